@@ -45,7 +45,7 @@ beforeAll(async () => {
   connection = new Connection(chain.url, 'confirmed')
   relayGate = await openGate(new URL(world.r1.internalUrl).origin)
   chainGate = await openGate(chain.url)
-  wallet = await create(only(world.r1), await world.person(), { scheme: 'TWO_OF_THREE' })
+  wallet = await create(only(world.r1), await world.user(), { scheme: 'TWO_OF_THREE' })
   await connection.requestAirdrop(new PublicKey(wallet.address), 10 * LAMPORTS_PER_SOL)
 })
 afterEach(() => kill())
@@ -155,10 +155,10 @@ it('a schedule revoked while the scheduler was down ends with the reason, and si
   expect(await bring()).toEqual({ setId })
   await until(setId, { transfers: [{ state: 'paid' }], status: 'active' })
   await kill()
-  const { person, walletId, address, device, epoch } = wallet
+  const { user, walletId, address, device, epoch } = wallet
   const by = { address, device, walletId, setId: wallet.setId, epoch, consent: true }
   const revoke = { op: 'revokeSet', hash: operationHash('revokeSet', setId), ...by }
-  ok(await ask(only(world.r1), person, `/wallets/${walletId}/sets/${setId}/revoke`, {}, revoke))
+  ok(await ask(only(world.r1), user, `/wallets/${walletId}/sets/${setId}/revoke`, {}, revoke))
   await start()
   await call('/admin/clock', { advance: HOUR })
   const over = {

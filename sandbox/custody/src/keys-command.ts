@@ -1,7 +1,6 @@
 /**
- * `npm run keys -w sandbox/custody`: lists the keys that the database knows.
- * `-- register` registers the keys of this environment before an instance uses
- * them, `-- retire` removes an enclave key that the environment no longer has.
+ * `npm run keys -w sandbox/custody`: lists the keys that the database knows. `-- register` registers the keys of this
+ * environment before an instance uses them, `-- retire` removes an enclave key that the environment no longer has.
  */
 import { join } from 'node:path'
 import { runCommand } from '@keybay/sandbox-service'

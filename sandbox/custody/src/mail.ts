@@ -2,22 +2,14 @@
 import { smtpTransport } from '@keybay/sandbox-service/mail'
 import { CustodyError, unavailable } from './http/errors.js'
 
-export interface Mail {
-  /** @throws CustodyError when the mail server refuses the mail */
-  send(to: string, subject: string, text: string): Promise<void>
-  close(): void
-}
+export type Mail = ReturnType<typeof createMail>
 
-export interface MailOptions {
-  /** e.g. `smtp://127.0.0.1:4625` */
-  readonly smtpUrl: string
-  readonly from: string
-}
-
-export function createMail({ smtpUrl, from }: MailOptions): Mail {
+/** @param smtpUrl e.g. `smtp://127.0.0.1:4625` */
+export function createMail({ smtpUrl, from }: { readonly smtpUrl: string; readonly from: string }) {
   const transport = smtpTransport(smtpUrl)
   return {
-    async send(to, subject, text) {
+    /** @throws CustodyError when the mail server refuses the mail */
+    async send(to: string, subject: string, text: string): Promise<void> {
       try {
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
       } catch {
@@ -25,6 +17,6 @@ export function createMail({ smtpUrl, from }: MailOptions): Mail {
         throw new CustodyError(unavailable, { reason: 'The mail could not be sent.' })
       }
     },
-    close: () => transport.close(),
+    close: (): void => transport.close(),
   }
 }

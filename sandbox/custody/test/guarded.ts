@@ -1,15 +1,10 @@
 /** A wallet that requires a second factor: the product API's approver is the second member of its quorum of two. */
-
 import { type World as ApiWorld, type Kit, sha256 } from '@keybay/sandbox-api/testing/client'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
-import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto'
+import { generateP256KeyPair } from '@turnkey/crypto'
 import type { TurnkeyClient } from '@turnkey/http'
-import { apiClient, attest, passkeyClient, RP_ID, type World } from './world.js'
-
-export function target(): string {
-  return generateP256KeyPair().publicKeyUncompressed
-}
+import { attest, newTarget, openCredential, RP_ID, raw, SIGN, type User, type World } from './world.js'
 
 export interface Guarded {
   readonly kit: Kit
@@ -17,16 +12,12 @@ export interface Guarded {
   readonly ownerId: string
   /** User ID of the approver. */
   readonly guardId: string
-  readonly address: string
   readonly walletId: string
   /** Client that signs with the owner's passkey. */
   readonly owner: TurnkeyClient
-  envelope<T extends string, P>(
-    type: T,
-    parameters: P,
-  ): { type: T; timestampMs: string; organizationId: string; parameters: P }
+  readonly request: User['request']
   sign(client?: TurnkeyClient): Promise<Waiting>
-  exportWallet(client?: TurnkeyClient): Promise<Waiting>
+  exportWallet(): Promise<Waiting>
   /** Requests the product API's approval, with a TOTP code when the API requires a second factor. */
   approve(activity: Waiting, secret?: string): Promise<{ status: number; body: Record<string, unknown> }>
   /** Signs, has the signature approved and returns its status. */
@@ -41,7 +32,6 @@ export interface Waiting {
   readonly fingerprint: string
 }
 
-const HOW = { encoding: 'PAYLOAD_ENCODING_HEXADECIMAL', hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' } as const
 const STEP_MS = 30_000
 
 /** @param custody where the passkey is used */
@@ -51,37 +41,28 @@ export async function makeGuarded(custody: World, api: ApiWorld, email: string):
   const authenticator = newAuthenticator(RP_ID)
   const { challenge, attestation } = attest(authenticator)
   const { organizationId, wallets } = (await kit.call('/custody', { body: { challenge, attestation } })).body
-  const { internalUrl } = custody.custody
-  const owner = passkeyClient(internalUrl, authenticator)
+  const owner = custody.clientBy(authenticator)
   const { userId: ownerId } = await owner.getWhoami({ organizationId })
   const { users } = await owner.getUsers({ organizationId })
-  const { wallets: held } = await owner.getWallets({ organizationId })
-  const address: string = wallets[0].address
-  const walletId = held[0]?.walletId ?? ''
-  const envelope: Guarded['envelope'] = (type, parameters) => ({
-    type,
-    timestampMs: custody.now(),
-    organizationId,
-    parameters,
-  })
+  const walletId = (await owner.getWallets({ organizationId })).wallets[0]?.walletId ?? ''
+  const request: User['request'] = (type, parameters) => custody.request(organizationId, type, parameters)
   let payload = 0
   const guarded: Guarded = {
     kit,
     organizationId,
     ownerId,
     guardId: users.find(({ userId }) => userId !== ownerId)?.userId ?? '',
-    address,
     walletId,
     owner,
-    envelope,
+    request,
     async sign(client = owner) {
-      const text = (++payload).toString(16).padStart(8, '0')
-      const parameters = { signWith: address, payload: text, ...HOW }
-      return (await client.signRawPayload(envelope('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters))).activity
+      const parameters = raw(wallets[0].address, (++payload).toString(16).padStart(8, '0'))
+      return (await client.signRawPayload(request(SIGN, parameters))).activity
     },
-    exportWallet: async (client = owner) =>
-      (await client.exportWallet(envelope('ACTIVITY_TYPE_EXPORT_WALLET', { walletId, targetPublicKey: target() })))
-        .activity,
+    async exportWallet() {
+      const parameters = { walletId, targetPublicKey: newTarget() }
+      return (await owner.exportWallet(request('ACTIVITY_TYPE_EXPORT_WALLET', parameters))).activity
+    },
     async approve({ id: activityId }, secret) {
       const path = '/custody/approvals'
       const options = { body: { activityId } }
@@ -97,23 +78,21 @@ export async function makeGuarded(custody: World, api: ApiWorld, email: string):
     },
     signed: async () => (await guarded.approve(await guarded.sign())).body.status,
     async enrol() {
-      const { device, challenge, totp } = (await kit.call('/mfa/devices', { body: { method: 'totp', name: 'Phone' } }))
-        .body
-      const code = totpAt(totp.secret, api.api.clock.now())
-      await kit.call(`/mfa/devices/${device.id}/confirm`, { body: { challengeId: challenge.challengeId, code } })
-      return totp.secret
+      const { body } = await kit.call('/mfa/devices', { body: { method: 'totp', name: 'Phone' } })
+      const code = totpAt(body.totp.secret, api.api.clock.now())
+      const { challengeId } = body.challenge
+      await kit.call(`/mfa/devices/${body.device.id}/confirm`, { body: { challengeId, code } })
+      return body.totp.secret
     },
     async session() {
-      const embedded = generateP256KeyPair()
+      const page = generateP256KeyPair()
+      const parameters = { targetPublicKey: page.publicKeyUncompressed }
       const { activity } = await owner.createReadWriteSession(
-        envelope('ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2', { targetPublicKey: embedded.publicKeyUncompressed }),
+        request('ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2', parameters),
       )
       const { result } = (await guarded.approve(activity)).body
       const made: unknown = Reflect.get(Object(result), 'createReadWriteSessionResultV2')
-      const bundle = String(Reflect.get(Object(made), 'credentialBundle'))
-      const privateKey = decryptCredentialBundle(bundle, embedded.privateKey)
-      const publicKey = Buffer.from(getPublicKey(Buffer.from(privateKey, 'hex'), true)).toString('hex')
-      return apiClient(internalUrl, { publicKey, privateKey })
+      return custody.clientOf(openCredential(String(Reflect.get(Object(made), 'credentialBundle')), page.privateKey))
     },
   }
   return guarded

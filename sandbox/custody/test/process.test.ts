@@ -1,14 +1,14 @@
 /** The service as a program: killed in the middle of an activity, restarted, stopped; keys at rest. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { endProgram, type Program, runProgram } from '@keybay/sandbox-api/testing/program'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { apiClient, SOLANA } from './world.js'
+import { apiClient, apiKey, COMPLETED, newTarget, post, raw, SIGN, SOLANA } from './world.js'
 
 // Long timeouts: starting processes and databases is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
@@ -17,7 +17,7 @@ const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 let dataDir: string
 let smtp: Server
 let connected: Promise<Socket>
-let running: ChildProcess[] = []
+let running: Program[] = []
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'keybay-custody-'))
   // A mail server that accepts the connection and never responds keeps the activity open.
@@ -25,8 +25,8 @@ beforeAll(async () => {
   connected = once(smtp, 'connection').then(([socket]) => socket)
   await once(smtp, 'listening')
 })
-afterEach(() => {
-  for (const child of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+afterEach(async () => {
+  for (const program of running) await endProgram(program)
   running = []
 })
 afterAll(async () => {
@@ -34,22 +34,16 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, [main], {
-    env: { ...process.env, KEYBAY_DATA_DIR: dataDir, CUSTODY_PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
-  running.push(child)
-  const output = { text: '' }
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', chunk => (output.text += chunk))
-  return { child, output }
+function run(env: Record<string, string> = {}): Program {
+  const program = runProgram(main, { KEYBAY_DATA_DIR: dataDir, CUSTODY_PORT: '0', ...env })
+  running.push(program)
+  return program
 }
 
 async function start(env: Record<string, string> = {}) {
-  const { child, output } = run(env)
-  const [message] = await once(child, 'message')
-  return { child, output, baseUrl: String(message.url).replace('localhost', '127.0.0.1') }
+  const program = run(env)
+  const [message] = await once(program.child, 'message')
+  return { ...program, baseUrl: String(message.url).replace('localhost', '127.0.0.1') }
 }
 
 function smtpUrl() {
@@ -61,49 +55,31 @@ it('an activity interrupted by a kill exists once, and reaches a final state aft
   const first = await start({ SMTP_URL: smtpUrl() })
   const operator = JSON.parse(readFileSync(join(dataDir, 'custody', 'operator.json'), 'utf8'))
   const client = apiClient(first.baseUrl, operator)
-  const person = generateP256KeyPair()
-  const now = () => String(Date.now())
-  const { activity } = await client.createSubOrganization({
-    type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
-    timestampMs: now(),
-    organizationId: operator.organizationId,
-    parameters: {
+  const user = generateP256KeyPair()
+  const request = <T extends string, P>(organizationId: string, type: T, parameters: P) => {
+    const timestampMs = String(Date.now())
+    return { type, timestampMs, organizationId, parameters }
+  }
+  const email = 'cid@example.com'
+  const none = { authenticators: [], oauthProviders: [] }
+  const { activity } = await client.createSubOrganization(
+    request(operator.organizationId, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8', {
       subOrganizationName: 'Cid',
       rootQuorumThreshold: 1,
-      rootUsers: [
-        {
-          userName: 'cid',
-          userEmail: 'cid@example.com',
-          apiKeys: [{ apiKeyName: 'Key', publicKey: person.publicKey, curveType: 'API_KEY_CURVE_P256' }],
-          authenticators: [],
-          oauthProviders: [],
-        },
-      ],
+      rootUsers: [{ ...none, userName: 'cid', userEmail: email, apiKeys: [apiKey(user.publicKey)] }],
       wallet: { walletName: 'Wallet', accounts: [SOLANA] },
-    },
-  })
+    }),
+  )
   const organizationId = activity.result.createSubOrganizationResultV8?.subOrganizationId ?? ''
-  const signed = await client.stampInitUserEmailRecovery({
-    type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2',
-    timestampMs: now(),
-    organizationId,
-    parameters: {
-      email: 'cid@example.com',
-      targetPublicKey: generateP256KeyPair().publicKeyUncompressed,
-      emailCustomization: { appName: 'Keybay' },
-    },
-  })
-  if (!signed) throw new Error('not stamped')
-  const send = (baseUrl: string) =>
-    fetch(`${baseUrl}/public/v1/submit/init_user_email_recovery`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', [signed.stamp.stampHeaderName]: signed.stamp.stampHeaderValue },
-      body: signed.body,
-    })
+  const recovery = { email, targetPublicKey: newTarget(), emailCustomization: { appName: 'Keybay' } }
+  const signed = await client.stampInitUserEmailRecovery(
+    request(organizationId, 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2', recovery),
+  )
+  const send = (baseUrl: string) => post(baseUrl, 'submit/init_user_email_recovery', signed)
   const cut = send(first.baseUrl).catch(() => 'cut')
   const socket = await connected
   first.child.kill('SIGKILL')
-  await once(first.child, 'exit')
+  await first.ended()
   socket.destroy()
   expect(await cut).toBe('cut')
 
@@ -115,33 +91,21 @@ it('an activity interrupted by a kill exists once, and reaches a final state aft
   expect(activities.map(({ status, type }) => ({ status, type }))).toEqual([
     { status: 'ACTIVITY_STATUS_FAILED', type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2' },
   ])
-  const repeated = await (await send(second.baseUrl)).json()
-  expect(repeated.activity).toMatchObject({ id: activities[0]?.id, status: 'ACTIVITY_STATUS_FAILED' })
+  const repeated = await send(second.baseUrl)
+  expect(repeated.answer.activity).toMatchObject({ id: activities[0]?.id, status: 'ACTIVITY_STATUS_FAILED' })
 
   // Wallets from before the kill still sign.
-  const own = apiClient(second.baseUrl, person)
+  const own = apiClient(second.baseUrl, user)
   const { accounts } = await own.getWalletAccounts({ organizationId })
-  const after = await own.signRawPayload({
-    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
-    timestampMs: now(),
-    organizationId,
-    parameters: {
-      signWith: accounts[0]?.address ?? '',
-      payload: 'aa',
-      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
-      hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
-    },
-  })
-  expect(after.activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
+  const after = await own.signRawPayload(request(organizationId, SIGN, raw(accounts[0]?.address ?? '', 'aa')))
+  expect(after.activity.status).toBe(COMPLETED)
 
-  const { code } = await new Promise<{ code: number | null }>(resolve => {
-    second.child.once('exit', exit => resolve({ code: exit }))
-    second.child.kill('SIGTERM')
-  })
-  expect(code).toBe(0)
-  for (const { output } of [first, second]) {
-    expect(output.text).not.toContain(operator.privateKey)
-    expect(output.text).not.toContain('cid@example.com')
+  second.child.kill('SIGTERM')
+  expect((await second.ended()).code).toBe(0)
+  for (const program of [first, second]) {
+    const { output } = await program.ended()
+    expect(output).not.toContain(operator.privateKey)
+    expect(output).not.toContain(email)
   }
 })
 
@@ -149,23 +113,4 @@ it('custody files are readable by this user only', () => {
   const folder = join(dataDir, 'custody')
   for (const name of readdirSync(folder).filter(name => name !== 'db'))
     expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
-})
-
-it('names the folder that another custody process uses, and leaves its database alone', async () => {
-  const first = await start()
-  const { child, output } = run({})
-  expect(await once(child, 'close')).toEqual([1, null])
-  const folder = join(dataDir, 'custody', 'db')
-  expect(output.text).toBe(
-    `custody: the folder ${folder} is in use by process ${first.child.pid}: stop that one first, or set KEYBAY_DATA_DIR to another folder\n`,
-  )
-  expect((await fetch(`${first.baseUrl}/ready`)).status).toBe(200)
-})
-
-it.skipIf(!existsSync('/proc'))('reports at once that the data folder cannot be created', async () => {
-  const { child, output } = run({ KEYBAY_DATA_DIR: '/proc/keybay' })
-  expect(await once(child, 'close')).toEqual([1, null])
-  expect(output.text).toBe(
-    'custody: the folder /proc/keybay cannot be made (ENOENT): set KEYBAY_DATA_DIR to one that this user may write to\n',
-  )
 })

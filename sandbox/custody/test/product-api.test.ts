@@ -1,34 +1,19 @@
 /** The product API as the custody operator: it creates a user's sub-organisation and starts its recovery. */
 import { createPublicKey, verify } from 'node:crypto'
-import {
-  type World as ApiWorld,
-  type Kit,
-  settings,
-  startWorld as startApiWorld,
-} from '@keybay/sandbox-api/testing/client'
+import { type Kit, settings } from '@keybay/sandbox-api/testing/client'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
-import { generateP256KeyPair } from '@turnkey/crypto'
 import bs58 from 'bs58'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { attest, passkeyClient, RP_ID, startWorld, type World } from './world.js'
+import { afterAll, expect, it } from 'vitest'
+import { attest, COMPLETED, newTarget, RP_ID, raw, SIGN, startProductApi, startWorld } from './world.js'
 
-let custody: World
-let api: ApiWorld
-beforeAll(async () => {
-  custody = await startWorld()
-  const { organizationId, operatorKey, internalUrl } = custody.custody
-  if (!operatorKey) throw new Error('The test needs the operator’s key')
-  api = await startApiWorld({
-    custody: { baseUrl: internalUrl, operator: () => ({ organizationId, ...operatorKey }) },
-    environments: {
-      local: { ...settings, custody: { enabled: true } },
-      unrecoverable: { ...settings, custody: { enabled: true, emailRecovery: false } },
-      off: settings,
-    },
-  })
-}, 120_000)
+type AddressFormat = 'ADDRESS_FORMAT_COMPRESSED' | 'ADDRESS_FORMAT_SOLANA' | 'ADDRESS_FORMAT_ETHEREUM'
+
+const custody = await startWorld()
+const enabled = { ...settings, custody: { enabled: true } }
+const unrecoverable = { ...settings, custody: { enabled: true, emailRecovery: false } }
+const api = await startProductApi(custody, { local: enabled, unrecoverable, off: settings })
 afterAll(async () => {
-  await api?.stop()
+  await api.stop()
   await custody.stop()
 })
 
@@ -38,23 +23,27 @@ function newBody() {
   return { authenticator, body: { challenge, attestation } }
 }
 
-async function person(email: string): Promise<Kit> {
+async function signedIn(email: string): Promise<Kit> {
   const kit = api.kit()
   await kit.signInByEmail(email)
   return kit
 }
 
-function target() {
-  return generateP256KeyPair().publicKeyUncompressed
+function createWallet(kit: Kit) {
+  return kit.call('/custody', { body: newBody().body })
+}
+
+function readWallets(kit: Kit) {
+  return kit.call('/custody', { method: 'GET' })
+}
+
+function recover(kit: Kit, environmentId = 'local') {
+  return kit.call('/custody/recovery', { body: { targetPublicKey: newTarget() }, environmentId })
 }
 
 it('[S3.3] creates one custody wallet for a user, controlled by the user’s passkey alone', async () => {
-  const kit = await person('custody-a@example.com')
-  expect((await kit.call('/custody', { method: 'GET' })).body).toEqual({
-    organizationId: null,
-    emailRecovery: true,
-    wallets: [],
-  })
+  const kit = await signedIn('custody-a@example.com')
+  expect((await readWallets(kit)).body).toEqual({ organizationId: null, emailRecovery: true, wallets: [] })
   const { authenticator, body } = newBody()
   const made = await kit.call('/custody', { body })
   expect(made.status).toBe(201)
@@ -64,85 +53,56 @@ it('[S3.3] creates one custody wallet for a user, controlled by the user’s pas
     { chain: 'SOL', walletName: 'turnkeyhd', walletProperties },
     { chain: 'EVM', walletName: 'turnkeyhd', walletProperties },
   ])
-  const client = passkeyClient(custody.custody.internalUrl, authenticator)
-  const { activity } = await client.signRawPayload({
-    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
-    timestampMs: custody.now(),
-    organizationId,
-    parameters: {
-      signWith: wallets[0].address,
-      payload: 'aa',
-      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
-      hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
-    },
-  })
-  expect(activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
-  expect(await kit.call('/custody', { body: newBody().body })).toMatchObject({
-    status: 409,
-    body: { code: 'custody_wallet_exists' },
-  })
-  expect((await kit.call('/custody', { method: 'GET' })).body).toEqual(made.body)
+  const client = custody.clientBy(authenticator)
+  const signing = custody.request(organizationId, SIGN, raw(wallets[0].address, 'aa'))
+  const { activity } = await client.signRawPayload(signing)
+  expect(activity.status).toBe(COMPLETED)
+  expect(await createWallet(kit)).toMatchObject({ status: 409, body: { code: 'custody_wallet_exists' } })
+  expect((await readWallets(kit)).body).toEqual(made.body)
 })
 
 it('[S3.3] lists a standalone private key as `turnkey` by its address on a chain, and signs with the key', async () => {
-  const kit = await person('custody-f@example.com')
+  const kit = await signedIn('custody-f@example.com')
   const { authenticator, body } = newBody()
   const { organizationId, wallets } = (await kit.call('/custody', { body })).body
-  const client = passkeyClient(custody.custody.internalUrl, authenticator)
-  const base = () => ({ timestampMs: custody.now(), organizationId })
-  const made = await client.createPrivateKeys({
-    ...base(),
-    type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
-    parameters: {
+  const client = custody.clientBy(authenticator)
+  const key = (privateKeyName: string, isSolana: boolean, ...addressFormats: AddressFormat[]) => {
+    const curve: 'CURVE_ED25519' | 'CURVE_SECP256K1' = isSolana ? 'CURVE_ED25519' : 'CURVE_SECP256K1'
+    return { privateKeyName, curve, privateKeyTags: [], addressFormats }
+  }
+  const made = await client.createPrivateKeys(
+    custody.request(organizationId, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
       privateKeys: [
-        {
-          privateKeyName: 'A',
-          curve: 'CURVE_ED25519',
-          privateKeyTags: [],
-          addressFormats: ['ADDRESS_FORMAT_COMPRESSED', 'ADDRESS_FORMAT_SOLANA'],
-        },
-        {
-          privateKeyName: 'B',
-          curve: 'CURVE_SECP256K1',
-          privateKeyTags: [],
-          addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
-        },
-        { privateKeyName: 'C', curve: 'CURVE_ED25519', privateKeyTags: [], addressFormats: [] },
+        key('A', true, 'ADDRESS_FORMAT_COMPRESSED', 'ADDRESS_FORMAT_SOLANA'),
+        key('B', false, 'ADDRESS_FORMAT_ETHEREUM'),
+        key('C', true),
       ],
-    },
-  })
+    }),
+  )
   const [sol, evm] = made.activity.result.createPrivateKeysResultV2?.privateKeys ?? []
   const [address, other] = [sol?.addresses?.[1]?.address, evm?.addresses?.[0]?.address]
   const walletProperties = { turnkeySubOrganizationId: organizationId, isSessionKeyCompatible: true }
-  expect((await kit.call('/custody', { method: 'GET' })).body.wallets).toEqual([
+  expect((await readWallets(kit)).body.wallets).toEqual([
     ...wallets,
     { id: sol?.privateKeyId, address, chain: 'SOL', walletName: 'turnkey', walletProperties },
     { id: evm?.privateKeyId, address: other, chain: 'EVM', walletName: 'turnkey', walletProperties },
   ])
-  const { activity } = await client.signRawPayload({
-    ...base(),
-    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
-    parameters: {
-      signWith: address ?? '',
-      payload: 'aa',
-      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
-      hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
-    },
-  })
+  const signing = custody.request(organizationId, SIGN, raw(address ?? '', 'aa'))
+  const { activity } = await client.signRawPayload(signing)
   const { r = '', s = '' } = activity.result.signRawPayloadResult ?? {}
   const x = Buffer.from(bs58.decode(address ?? '')).toString('base64url')
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-  expect(verify(null, Buffer.from('aa', 'hex'), key, Buffer.from(r + s, 'hex'))).toBe(true)
+  const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  expect(verify(null, Buffer.from('aa', 'hex'), publicKey, Buffer.from(r + s, 'hex'))).toBe(true)
 })
 
 it('ten concurrent requests create one custody wallet', async () => {
-  const kit = await person('custody-b@example.com')
-  const answers = await Promise.all(Array.from({ length: 10 }, () => kit.call('/custody', { body: newBody().body })))
+  const kit = await signedIn('custody-b@example.com')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => createWallet(kit)))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
 })
 
 it('an invalid passkey creates no custody wallet, and a valid passkey then does', async () => {
-  const kit = await person('custody-c@example.com')
+  const kit = await signedIn('custody-c@example.com')
   const { body } = newBody()
   expect(await kit.call('/custody', { body: { ...body, challenge: 'AAAA' } })).toMatchObject({
     status: 401,
@@ -152,12 +112,10 @@ it('an invalid passkey creates no custody wallet, and a valid passkey then does'
 })
 
 it('starts a recovery: the code goes to the wallet’s email address, and is valid for 900 s', async () => {
-  const kit = await person('custody-d@example.com')
-  expect((await kit.call('/custody/recovery', { body: { targetPublicKey: target() } })).body.code).toBe(
-    'custody_wallet_missing',
-  )
-  await kit.call('/custody', { body: newBody().body })
-  const begun = await kit.call('/custody/recovery', { body: { targetPublicKey: target() } })
+  const kit = await signedIn('custody-d@example.com')
+  expect((await recover(kit)).body.code).toBe('custody_wallet_missing')
+  await createWallet(kit)
+  const begun = await recover(kit)
   expect(begun.status).toBe(202)
   expect(begun.body.codeExpiresAt - api.api.clock.now()).toBeGreaterThan(890_000)
   const url = `${custody.inbox.url}/api/messages/latest?to=custody-d@example.com&wait=20000`
@@ -175,34 +133,27 @@ it('refuses recovery with email_recovery_disabled, and with method_not_enabled w
       await kit.call('/auth/email/verify', { body: { verificationId: body.verificationId, code }, environmentId }),
     )
   }
-  const recover = (environmentId: string) =>
-    kit.call('/custody/recovery', { body: { targetPublicKey: target() }, environmentId })
   await signIn('unrecoverable')
-  expect((await recover('unrecoverable')).body.code).toBe('email_recovery_disabled')
+  expect((await recover(kit, 'unrecoverable')).body.code).toBe('email_recovery_disabled')
   await signIn('off')
-  expect((await recover('off')).body.code).toBe('method_not_enabled')
+  expect((await recover(kit, 'off')).body.code).toBe('method_not_enabled')
 })
 
 it('reports that custody is unreachable', async () => {
-  const kit = await person('custody-e@example.com')
-  const world = await startApiWorld({
-    custody: {
-      baseUrl: 'http://127.0.0.1:1',
-      operator: () => custody.custody.operatorKey && { organizationId: 'x', ...custody.custody.operatorKey },
-    },
-    environments: { local: { ...settings, custody: { enabled: true } } },
-  })
+  const kit = await signedIn('custody-e@example.com')
+  const unreachable = { ...custody.custody, internalUrl: 'http://127.0.0.1:1' }
+  const world = await startProductApi({ ...custody, custody: unreachable }, { local: enabled })
   try {
     const other = world.kit()
     await other.signInByEmail('custody-e@example.com')
-    expect(await other.call('/custody', { body: newBody().body })).toMatchObject({
+    expect(await createWallet(other)).toMatchObject({
       status: 503,
       body: { code: 'custody_unavailable', details: { reason: 'no answer' } },
     })
   } finally {
     await world.stop()
   }
-  expect((await kit.call('/custody', { body: newBody().body })).status).toBe(201)
+  expect((await createWallet(kit)).status).toBe(201)
 })
 
 /** Links another user's email address to `stays`. */
@@ -215,18 +166,18 @@ async function linkEmail(stays: Kit, email: string) {
 const refusedForWallet = { status: 409, body: { code: 'merge_accounts_invalid', details: { reason: 'wallet' } } }
 
 it('refuses to merge a user with a custody wallet into another user', async () => {
-  const [stays, goes] = [await person('custody-stays@example.com'), await person('custody-goes@example.com')]
-  const { organizationId } = (await goes.call('/custody', { body: newBody().body })).body
+  const [stays, goes] = [await signedIn('custody-stays@example.com'), await signedIn('custody-goes@example.com')]
+  const { organizationId } = (await createWallet(goes)).body
   expect(await linkEmail(stays, 'custody-goes@example.com')).toMatchObject(refusedForWallet)
-  expect((await goes.call('/custody', { method: 'GET' })).body).toMatchObject({ organizationId })
+  expect((await readWallets(goes)).body).toMatchObject({ organizationId })
 })
 
 it('either merges a user or creates the user’s custody wallet when both are requested at once', async () => {
   for (const round of [1, 2, 3, 4]) {
     const email = `custody-race-${round}@example.com`
-    const [stays, goes] = [await person(`custody-winner-${round}@example.com`), await person(email)]
+    const [stays, goes] = [await signedIn(`custody-winner-${round}@example.com`), await signedIn(email)]
     const { mergeId } = (await linkEmail(stays, email)).body.details
-    const creating = () => goes.call('/custody', { body: newBody().body })
+    const creating = () => createWallet(goes)
     const merging = () => stays.call('/users/me/merge', { body: { mergeId } })
     const [first, second] = round % 2 === 0 ? [merging, creating] : [creating, merging]
     const answers = await Promise.all([first(), second()])
@@ -242,10 +193,10 @@ it('either merges a user or creates the user’s custody wallet when both are re
 })
 
 it('creates no custody wallet for a user whose deletion is pending', async () => {
-  const leaving = await person('custody-leaving@example.com')
+  const leaving = await signedIn('custody-leaving@example.com')
   expect((await leaving.call('/users/me', { method: 'DELETE' })).status).toBe(204)
-  const back = await person('custody-leaving@example.com')
-  expect((await back.call('/custody', { body: newBody().body })).body.code).toBe('account_deletion_pending')
+  const back = await signedIn('custody-leaving@example.com')
+  expect((await createWallet(back)).body.code).toBe('account_deletion_pending')
   expect((await back.call('/users/me/restore', { body: {} })).status).toBeLessThan(300)
-  expect((await back.call('/custody', { body: newBody().body })).status).toBe(201)
+  expect((await createWallet(back)).status).toBe(201)
 })

@@ -1,5 +1,4 @@
 /** New keys for the operator and the approver: existing wallets sign before, during and after the change. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request } from 'node:http'
@@ -8,13 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type World as ApiWorld, settings, startWorld as startApiWorld } from '@keybay/sandbox-api/testing/client'
+import { runProgram } from '@keybay/sandbox-api/testing/program'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startCustody } from '../src/index.js'
 import { type Guarded, makeGuarded } from './guarded.js'
-import { apiClient, ORIGIN, startWorld, type World } from './world.js'
+import { apiClient, apiKey, COMPLETED, type KeyPair, ORIGIN, startWorld, type World } from './world.js'
 
-const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
 const HOUR = 60 * 60_000
 /** Path of the program, which sits next to the package's entry module. */
 const COMMAND = createRequire(import.meta.url)
@@ -35,24 +34,15 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-interface Key {
-  readonly publicKey: string
-  readonly privateKey: string
-}
-
-function keysText(newest: Key, ...older: readonly (Key & { readonly until: number })[]): string {
+function keysText(newest: KeyPair, ...older: readonly (KeyPair & { readonly until: number })[]): string {
   return JSON.stringify([
     { privateKey: newest.privateKey },
     ...older.map(({ privateKey, until }) => ({ privateKey, until: new Date(until).toISOString() })),
   ])
 }
 
-function getOperator({ custody: { organizationId, operatorKey } }: World) {
-  if (!operatorKey) throw new Error('The test needs the operator’s key')
-  return { organizationId, ...operatorKey }
-}
 /** Stops the running product API and starts another on the same database and port. */
-async function startApi(approverKeys?: string, operator = getOperator(custody)): Promise<ApiWorld> {
+async function startApi(approverKeys?: string, operator = custody.operatorKey): Promise<ApiWorld> {
   const port = api?.api.port ?? 0
   await api?.stop()
   api = await startApiWorld({
@@ -78,24 +68,17 @@ async function rotate(
   env: Readonly<Record<string, string>>,
   onStart: (kill: () => void) => void = () => undefined,
 ): Promise<{ code: number | null; output: string }> {
-  const { organizationId, publicKey, privateKey } = getOperator(custody)
-  const child = spawn(process.execPath, [COMMAND], {
-    env: {
-      ...process.env,
-      KEYBAY_DATA_DIR: dataDir,
-      CUSTODY_URL: custody.custody.internalUrl,
-      CUSTODY_ORGANIZATION_ID: organizationId,
-      CUSTODY_API_PUBLIC_KEY: publicKey,
-      CUSTODY_API_PRIVATE_KEY: privateKey,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const { organizationId, publicKey, privateKey } = custody.operatorKey
+  const program = runProgram(COMMAND, {
+    KEYBAY_DATA_DIR: dataDir,
+    CUSTODY_URL: custody.custody.internalUrl,
+    CUSTODY_ORGANIZATION_ID: organizationId,
+    CUSTODY_API_PUBLIC_KEY: publicKey,
+    CUSTODY_API_PRIVATE_KEY: privateKey,
+    ...env,
   })
-  onStart(() => child.kill('SIGKILL'))
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', chunk => (output += chunk))
-  const [code] = await once(child, 'close')
-  return { code, output }
+  onStart(() => program.child.kill('SIGKILL'))
+  return program.ended()
 }
 
 /** Starts a proxy in front of custody; `change` runs for each requested change and decides its fate. */
@@ -166,8 +149,9 @@ it('wallets move to a new approver key even if the command is killed, and can si
   await sign()
   for (const wallet of wallets) {
     expect(await guardKeys(wallet)).toEqual([next.publicKey])
-    const byOld = apiClient(custody.custody.internalUrl, old)
-    await expect(byOld.getWhoami({ organizationId: wallet.organizationId })).rejects.toMatchObject({ code: 16 })
+    await expect(custody.clientOf(old).getWhoami({ organizationId: wallet.organizationId })).rejects.toMatchObject({
+      code: 16,
+    })
   }
 })
 
@@ -191,13 +175,8 @@ it('an old approver key approves nothing after its end date, but still moves its
 it('rotating the approver key removes every other credential of the approver’s user', async () => {
   const [old, next] = [generateP256KeyPair(), generateP256KeyPair()]
   const wallet = await makeGuarded(custody, await startApi(keysText(old)), 'mole@example.com')
-  const mole = generateP256KeyPair()
-  await apiClient(custody.custody.internalUrl, old).createApiKeys(
-    wallet.envelope('ACTIVITY_TYPE_CREATE_API_KEYS_V2', {
-      userId: wallet.guardId,
-      apiKeys: [{ apiKeyName: 'Mole', publicKey: mole.publicKey, curveType: 'API_KEY_CURVE_P256' as const }],
-    }),
-  )
+  const parameters = { userId: wallet.guardId, apiKeys: [apiKey()] }
+  await custody.clientOf(old).createApiKeys(wallet.request('ACTIVITY_TYPE_CREATE_API_KEYS_V2', parameters))
   const both = keysText(next, { ...old, until: Date.now() + HOUR })
   expect((await rotate({ CUSTODY_APPROVER_KEYS: both })).output).toContain('1 wallets were moved')
   expect(await guardKeys(wallet)).toEqual([next.publicKey])
@@ -239,9 +218,9 @@ it('the rotation counts wallets that were not moved, and exits with code 1', asy
 it('a replaced operator key stops working, and wallets with a second factor still sign', async () => {
   const wallet = await makeGuarded(custody, await startApi(), 'operator@example.com')
   expect(await wallet.signed()).toBe(COMPLETED)
-  const replaced = getOperator(custody)
+  const replaced = custody.operatorKey
   const { organizationId, port, internalUrl } = custody.custody
-  const reads = (key: Key) => apiClient(internalUrl, key).getSubOrgIds({ organizationId })
+  const reads = (key: KeyPair) => apiClient(internalUrl, key).getSubOrgIds({ organizationId })
   await custody.custody.stop()
   const { inbox } = custody
   custody = { ...custody, stop: () => inbox.stop() }

@@ -1,6 +1,4 @@
 /** Rotation of key-encryption keys, interrupted and continued, on PGlite and PostgreSQL; old secrets still sign. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +13,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { openDatabase } from '../src/db/open.js'
 import { type CustodyOptions, startCustody } from '../src/index.js'
 import { rewrap } from '../src/rotate.js'
-import { type Person, passkeyClient, startWorld, type World } from './world.js'
+import { COMPLETED, raw, SIGN, SOLANA, startWorld, type World } from './world.js'
 
 // Long timeouts: starting processes and databases is slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -46,64 +44,43 @@ async function open(options: Partial<CustodyOptions>, use: (world: World) => Pro
 
 /** Creates a wallet with two accounts, which is three secrets, and a standalone private key. */
 async function keepSecrets(world: World) {
-  const person = await world.person()
-  const { activity } = await person.client.createPrivateKeys({
-    type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
-    timestampMs: world.now(),
-    organizationId: person.organizationId,
-    parameters: {
-      privateKeys: [
-        {
-          privateKeyName: 'Key',
-          curve: 'CURVE_ED25519',
-          privateKeyTags: [],
-          addressFormats: ['ADDRESS_FORMAT_SOLANA'],
-        },
-      ],
-    },
-  })
-  const [key] = activity.result.createPrivateKeysResultV2?.privateKeys ?? []
-  return { person, signers: [...person.addresses, key?.privateKeyId ?? ''] }
+  const user = await world.user()
+  const key = { privateKeyName: 'Key', curve: 'CURVE_ED25519' as const, privateKeyTags: [] }
+  const parameters = { privateKeys: [{ ...key, addressFormats: ['ADDRESS_FORMAT_SOLANA' as const] }] }
+  const { activity } = await user.client.createPrivateKeys(
+    user.request('ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', parameters),
+  )
+  const [made] = activity.result.createPrivateKeysResultV2?.privateKeys ?? []
+  return { user, signers: [...user.addresses, made?.privateKeyId ?? ''] }
+}
+type Secrets = Awaited<ReturnType<typeof keepSecrets>>
+
+/** Runs custody with these keys, and returns new secrets that it stored. */
+async function storeSecrets(options: Partial<CustodyOptions>): Promise<Secrets> {
+  const stored: Secrets[] = []
+  await open(options, async world => void stored.push(await keepSecrets(world)))
+  const [secrets] = stored
+  if (!secrets) throw new Error('There are no secrets')
+  return secrets
 }
 
-async function signWithAll(
-  world: World,
-  { person, signers }: { readonly person: Person; readonly signers: readonly string[] },
-) {
-  const client = passkeyClient(world.custody.internalUrl, person.authenticator)
-  for (const signWith of signers) {
-    const { activity } = await client.signRawPayload({
-      type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
-      timestampMs: world.now(),
-      organizationId: person.organizationId,
-      parameters: {
-        signWith,
-        payload: 'aa',
-        encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
-        hashFunction: signWith.startsWith('0x') ? 'HASH_FUNCTION_SHA256' : 'HASH_FUNCTION_NOT_APPLICABLE',
-      },
-    })
-    expect(activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
-  }
-  const { activity } = await client.createWalletAccounts({
-    type: 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS',
-    timestampMs: world.now(),
-    organizationId: person.organizationId,
-    parameters: {
-      walletId: person.walletId,
-      accounts: [
-        {
-          curve: 'CURVE_ED25519',
-          pathFormat: 'PATH_FORMAT_BIP32',
-          path: `m/44'/501'/${++path}'/0'`,
-          addressFormat: 'ADDRESS_FORMAT_SOLANA',
-        },
-      ],
-    },
-  })
-  expect(activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
-}
 let path = 0
+
+async function signWithAll(world: World, { user, signers }: Secrets) {
+  const client = world.clientBy(user.authenticator)
+  const { organizationId, walletId } = user
+  for (const signWith of signers) {
+    const hashFunction = signWith.startsWith('0x') ? 'HASH_FUNCTION_SHA256' : 'HASH_FUNCTION_NOT_APPLICABLE'
+    const parameters = { ...raw(signWith, 'aa'), hashFunction } as const
+    const { activity } = await client.signRawPayload(world.request(organizationId, SIGN, parameters))
+    expect(activity.status).toBe(COMPLETED)
+  }
+  const accounts = [{ ...SOLANA, path: `m/44'/501'/${++path}'/0'` }]
+  const { activity } = await client.createWalletAccounts(
+    world.request(organizationId, 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS', { walletId, accounts }),
+  )
+  expect(activity.status).toBe(COMPLETED)
+}
 
 /** Runs `npm run rotate` with the keys in the environment. */
 function rotateProgram(env: Record<string, string>): Program {
@@ -116,12 +93,7 @@ async function refuses(options: Partial<CustodyOptions>, problem: RegExp) {
 }
 
 async function rotateTwice(database: Pick<CustodyOptions, 'databaseUrl'>) {
-  let kept: Awaited<ReturnType<typeof keepSecrets>> | undefined
-  await open({ ...database, kek: word(before) }, async world => {
-    kept = await keepSecrets(world)
-  })
-  if (!kept) throw new Error('There are no secrets')
-  const secrets = kept
+  const secrets = await storeSecrets({ ...database, kek: word(before) })
   const openAgain = () => openDatabase({ url: database.databaseUrl, dataDir: join(dataDir, 'custody', 'db') })
   const { db, close } = await openAgain()
   const envelope = createEnvelope([after, before])
@@ -167,14 +139,14 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
   it('rotation keeps secrets that a running instance encrypts under the old key during the rotation', async () => {
     const databaseUrl = database.create('running')
     const env = { CUSTODY_DATABASE_URL: databaseUrl, CUSTODY_KEK: word(after, before) }
-    let late: Awaited<ReturnType<typeof keepSecrets>> | undefined
+    const late: Secrets[] = []
     await open({ databaseUrl, kek: word(before, after) }, async world => {
       await keepSecrets(world)
       expect((await rotateProgram(env).ended()).output).toMatch(/^[1-9]\d* secrets are under the new key/)
       // This instance uses the old key first until it is restarted.
-      late = await keepSecrets(world)
+      late.push(await keepSecrets(world))
     })
-    const secrets = late
+    const [secrets] = late
     if (!secrets) throw new Error('There are no secrets')
     await refuses({ databaseUrl, kek: word(after) }, /which is not there/)
     await open({ databaseUrl, kek: word(after, before) }, world => signWithAll(world, secrets))
@@ -191,12 +163,7 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
 
   it('a rotation killed between two secrets can be repeated, and a start in between loses no secret', async () => {
     const databaseUrl = database.create('killed')
-    let kept: Awaited<ReturnType<typeof keepSecrets>> | undefined
-    await open({ databaseUrl, kek: word(before) }, async world => {
-      kept = await keepSecrets(world)
-    })
-    if (!kept) throw new Error('There are no secrets')
-    const secrets = kept
+    const secrets = await storeSecrets({ databaseUrl, kek: word(before) })
     database.create('backup', 'killed')
     const env = { CUSTODY_DATABASE_URL: databaseUrl, CUSTODY_KEK: word(after, before) }
     const sql = postgres(databaseUrl, { max: 2 })
@@ -235,10 +202,10 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
     const start = (kek: string) => startWorld({ databaseUrl, dataDir: custody, kek })
     const [old, both, swapped] = [word(before), word(before, after), word(after, before)]
     let [one, two] = await Promise.all([start(old), start(old)])
-    const people: Awaited<ReturnType<typeof keepSecrets>>[] = []
+    const stored: Secrets[] = []
     const check = async () => {
-      for (const world of [one, two]) people.push(await keepSecrets(world))
-      const newAndOld = [...people.slice(0, 2), ...people.slice(-2)]
+      for (const world of [one, two]) stored.push(await keepSecrets(world))
+      const newAndOld = [...stored.slice(0, 2), ...stored.slice(-2)]
       for (const world of [one, two]) for (const secrets of newAndOld) await signWithAll(world, secrets)
     }
     const restart = async (kek: string) => {
@@ -266,9 +233,7 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
 
   it('refuses a second rotation to a different key until the first rotation has ended', async () => {
     const databaseUrl = database.create('two')
-    await open({ databaseUrl, kek: word(before) }, async world => {
-      await world.person()
-    })
+    await storeSecrets({ databaseUrl, kek: word(before) })
     const other = Buffer.alloc(32, 3)
     const sql = postgres(databaseUrl, { max: 2 })
     const first = await sql.begin(async transaction => {
@@ -291,23 +256,11 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
 })
 
 describe('npm run rotate', () => {
-  const rotate = async (env: Record<string, string> = {}) => {
-    const child = spawn(process.execPath, [fileURLToPath(new URL('../dist/rotate.js', import.meta.url))], {
-      env: { ...process.env, KEYBAY_DATA_DIR: dataDir, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', chunk => (output += chunk))
-    const [code] = await once(child, 'close')
-    return { code, output }
-  }
+  const rotate = (env: Record<string, string> = {}) => rotateProgram(env).ended()
   const file = () => join(dataDir, 'custody', 'kek')
 
   it('npm run rotate writes a new key to the file, and removes the old key at the end', async () => {
-    let kept: Awaited<ReturnType<typeof keepSecrets>> | undefined
-    await open({}, async world => {
-      kept = await keepSecrets(world)
-    })
+    const secrets = await storeSecrets({})
     const first = readFileSync(file(), 'utf8')
     expect(await rotate()).toEqual({ code: 0, output: '4 secrets are under the new key.\n' })
     const second = readFileSync(file(), 'utf8')
@@ -318,19 +271,16 @@ describe('npm run rotate', () => {
     expect(await rotate()).toEqual({ code: 0, output: '4 secrets are under the new key.\n' })
     expect(readFileSync(file(), 'utf8')).toBe(word(after))
     expect(readdirSync(join(dataDir, 'custody')).sort()).toEqual(['db', 'enclave.pem', 'kek', 'operator.json'])
-    const secrets = kept
-    await open({}, world => (secrets ? signWithAll(world, secrets) : Promise.reject(new Error('no secrets'))))
+    await open({}, world => signWithAll(world, secrets))
   })
 
   it('npm run rotate does not change keys from the environment, and reports a missing key', async () => {
-    await open({ kek: word(before) }, async world => {
-      await world.person()
-    })
+    await storeSecrets({ kek: word(before) })
     const missing = await rotate({ CUSTODY_KEK: word(after) })
     expect(missing).toEqual({ code: 1, output: 'custody: Sealed with a key-encryption key that is not here\n' })
     expect(await rotate({ CUSTODY_KEK: word(after, before) })).toEqual({
       code: 0,
-      output: expect.stringMatching(/^3 secrets are under the new key\. Restart every instance/),
+      output: expect.stringMatching(/^4 secrets are under the new key\. Restart every instance/),
     })
     expect((await rotate({ CUSTODY_KEK: word(after, before) })).output).toMatch(/^0 secrets are under an old key/)
     expect(readdirSync(join(dataDir, 'custody'))).not.toContain('kek')

@@ -41,7 +41,7 @@ describe.skipIf('missing' in found)('custody', () => {
     port = await freePort()
   })
   afterEach(async () => {
-    for (const one of running) await endProgram(one)
+    for (const each of running) await endProgram(each)
     running = []
     rmSync(dataDir, { recursive: true, force: true })
   })
@@ -61,16 +61,16 @@ describe.skipIf('missing' in found)('custody', () => {
   })
   /** Empty variables count as unset. */
   const start = (env: Record<string, string> = {}, name = 'main', args: readonly string[] = []): Program => {
-    const one = runProgram(program(name), { ...good(), ...env }, args)
-    running.push(one)
-    return one
+    const started = runProgram(program(name), { ...good(), ...env }, args)
+    running.push(started)
+    return started
   }
   /** Local mode, where new keys and `/admin` are allowed. */
   const here = { CUSTODY_PUBLIC_URL: '' }
   const startAndStop = async (env: Record<string, string> = {}) => {
-    const one = start(env)
-    await one.ready()
-    await endProgram(one)
+    const started = start(env)
+    await started.ready()
+    await endProgram(started)
   }
   const refused = async (env: Record<string, string>): Promise<string> => {
     const { code, output } = await start(env).ended()
@@ -120,12 +120,12 @@ describe.skipIf('missing' in found)('custody', () => {
     await startAndStop()
     const output = await refused({ CUSTODY_ADMIN: 'on', CUSTODY_KEK: kek(2), CUSTODY_ENCLAVE_KEY: '' })
     expect(output.match(/^- /gm)).toHaveLength(3)
-    for (const part of [
+    for (const problem of [
       /- CUSTODY_ADMIN is on/,
       /- CUSTODY_ENCLAVE_KEY is not set, so this instance would use/,
       /- CUSTODY_KEK: the database was made with other keys/,
     ])
-      expect(output).toMatch(part)
+      expect(output).toMatch(problem)
   })
 
   it('custody does not start on a database with another key, also on this machine, and creates no key', async () => {
@@ -141,7 +141,7 @@ describe.skipIf('missing' in found)('custody', () => {
   it('custody accepts a new enclave key once registered, and the old enclave key until retired', async () => {
     await startAndStop()
     const next = { CUSTODY_ENCLAVE_KEY: newEnclaveKey() }
-    const command = async (env: Record<string, string>, ...args: string[]) => start(env, 'keys-command', args).ended()
+    const command = (env: Record<string, string>, ...args: string[]) => start(env, 'keys-command', args).ended()
     expect((await command(next, 'retire')).output).toMatch(/does not know the enclave key of this environment/)
     expect(await command(next, 'register')).toEqual({
       code: 0,

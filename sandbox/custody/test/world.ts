@@ -1,11 +1,12 @@
 /** A running custody service with its inbox, the operator's client and users with passkeys, over Turnkey's client. */
 import { randomBytes } from 'node:crypto'
+import { startWorld as startApiWorld } from '@keybay/sandbox-api/testing/client'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { MovableClock } from '@keybay/sandbox-service'
 import { type Authenticator, newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
-import { generateP256KeyPair } from '@turnkey/crypto'
-import { TurnkeyClient } from '@turnkey/http'
+import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto'
+import { type TSignedRequest, TurnkeyClient } from '@turnkey/http'
 import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import { vi } from 'vitest'
 import { type Custody, type CustodyOptions, startCustody } from '../src/index.js'
@@ -15,22 +16,52 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
 export const ORIGIN = 'http://app.localhost:4000'
 export const RP_ID = 'app.localhost'
+export const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
+export const CONSENSUS_NEEDED = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
+export const SIGN = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'
 
+const BIP32 = { pathFormat: 'PATH_FORMAT_BIP32' } as const
 export const SOLANA = {
+  ...BIP32,
   curve: 'CURVE_ED25519',
-  pathFormat: 'PATH_FORMAT_BIP32',
   path: "m/44'/501'/0'/0'",
   addressFormat: 'ADDRESS_FORMAT_SOLANA',
 } as const
 export const ETHEREUM = {
+  ...BIP32,
   curve: 'CURVE_SECP256K1',
-  pathFormat: 'PATH_FORMAT_BIP32',
   path: "m/44'/60'/0'/0/0",
   addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
 } as const
 
-export function apiClient(baseUrl: string, { publicKey, privateKey }: { publicKey: string; privateKey: string }) {
+export interface KeyPair {
+  readonly publicKey: string
+  readonly privateKey: string
+}
+
+export function apiClient(baseUrl: string, { publicKey, privateKey }: KeyPair) {
   return new TurnkeyClient({ baseUrl }, new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey: privateKey }))
+}
+
+/** Returns parameters that sign hexadecimal bytes as they are. */
+export function raw(signWith: string, payload: string) {
+  const how = { encoding: 'PAYLOAD_ENCODING_HEXADECIMAL', hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' } as const
+  return { signWith, payload, ...how }
+}
+
+/** Returns the key to which a bundle is sealed that the test never opens. */
+export function newTarget(): string {
+  return generateP256KeyPair().publicKeyUncompressed
+}
+
+export function apiKey(publicKey = generateP256KeyPair().publicKey) {
+  return { apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' as const }
+}
+
+/** Opens a credential bundle with the key of the page that requested it. */
+export function openCredential(bundle: string | undefined, pageKey: string): KeyPair {
+  const privateKey = decryptCredentialBundle(bundle ?? '', pageKey)
+  return { privateKey, publicKey: Buffer.from(getPublicKey(Buffer.from(privateKey, 'hex'), true)).toString('hex') }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -46,7 +77,7 @@ function buffer(value: unknown): ArrayBuffer {
 }
 
 /** Installs `navigator.credentials` over a software authenticator; the official stamper does the rest. */
-export function usePasskey(authenticator: Authenticator, origin = ORIGIN): void {
+function usePasskey(authenticator: Authenticator, origin: string): void {
   const get = async (options: { publicKey: { challenge: Uint8Array; userVerification: string } }) => {
     const { userVerification } = options.publicKey
     const challenge = Buffer.from(options.publicKey.challenge).toString('base64url')
@@ -71,19 +102,15 @@ export function usePasskey(authenticator: Authenticator, origin = ORIGIN): void 
 
 export function passkeyClient(baseUrl: string, authenticator: Authenticator, origin = ORIGIN): TurnkeyClient {
   const stamper = new WebauthnStamper({ rpId: RP_ID })
-  return new TurnkeyClient(
-    { baseUrl },
-    {
-      stamp: payload => {
-        usePasskey(authenticator, origin)
-        return stamper.stamp(payload)
-      },
-    },
-  )
+  const stamp = (payload: string) => {
+    usePasskey(authenticator, origin)
+    return stamper.stamp(payload)
+  }
+  return new TurnkeyClient({ baseUrl }, { stamp })
 }
 
 /** Returns the result of `navigator.credentials.create` in the protocol's format. */
-export function attest(authenticator: Authenticator, name = 'Passkey', origin = ORIGIN) {
+export function attest(authenticator = newAuthenticator(RP_ID), name = 'Passkey', origin = ORIGIN) {
   const challenge = randomBytes(32).toString('base64url')
   const made = authenticator.create({ challenge }, origin)
   const response = 'response' in made && isObject(made.response) ? made.response : {}
@@ -99,7 +126,23 @@ export function attest(authenticator: Authenticator, name = 'Passkey', origin = 
   }
 }
 
-export interface Person {
+/** Sends a stamped request, any number of times. */
+export async function post(
+  baseUrl: string,
+  path: string,
+  signed: TSignedRequest | undefined,
+  headers: Record<string, string> = {},
+) {
+  const { stampHeaderName = '', stampHeaderValue = '' } = signed?.stamp ?? {}
+  const response = await fetch(`${baseUrl}/public/v1/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', [stampHeaderName]: stampHeaderValue, ...headers },
+    body: signed?.body ?? '',
+  })
+  return { status: response.status, answer: await response.json() }
+}
+
+export interface User {
   readonly organizationId: string
   readonly userId: string
   readonly email: string
@@ -108,92 +151,108 @@ export interface Person {
   /** SOL address and ETH address. */
   readonly addresses: readonly [string, string]
   readonly walletId: string
+  /** Returns the body of an activity of the user's organisation. */
+  request<T extends string, P>(type: T, parameters: P): Request<T, P>
+  /** Returns the body of a signature over hexadecimal bytes; default: by the Solana account. */
+  signature(payload: string, signWith?: string): Request<typeof SIGN, ReturnType<typeof raw>>
+  exportRequest(
+    targetPublicKey?: string,
+  ): Request<'ACTIVITY_TYPE_EXPORT_WALLET', { walletId: string; targetPublicKey: string }>
+}
+interface Request<T extends string, P> {
+  readonly type: T
+  readonly timestampMs: string
+  readonly organizationId: string
+  readonly parameters: P
 }
 
 export interface World {
   readonly custody: Custody
   readonly inbox: Inbox
   readonly operator: TurnkeyClient
+  /** The operator's organisation and key. */
+  readonly operatorKey: KeyPair & { readonly organizationId: string }
   /** Returns the service's time in the wire format (ms). */
   now(): string
-  person(options?: { users?: number; threshold?: number }): Promise<Person>
+  request<T extends string, P>(organizationId: string, type: T, parameters: P): Request<T, P>
+  user(): Promise<User>
+  clientOf(key: KeyPair): TurnkeyClient
+  clientBy(authenticator: Authenticator, origin?: string): TurnkeyClient
   /** Creates a session key of the user with the passkey. */
-  session(person: Person, expirationSeconds?: number): Promise<{ publicKey: string; privateKey: string }>
+  session(user: User, expirationSeconds?: number): Promise<KeyPair>
+  /** Starts the user's recovery. @returns the code of the mail, and the key of the page that opens it */
+  recoveryCode(user: User): Promise<{ readonly code: string; readonly pageKey: string }>
+  /** Returns the client of a user in recovery. */
+  recovering(user: User): Promise<TurnkeyClient>
   stop(): Promise<void>
 }
 
-let people = 0
+let users = 0
+
+async function newUser({ operator, operatorKey, request, clientBy }: World): Promise<User> {
+  const authenticator = newAuthenticator(RP_ID)
+  const email = `user${++users}@example.com`
+  const owner = { userName: email, userEmail: email, apiKeys: [], oauthProviders: [] }
+  const { activity } = await operator.createSubOrganization(
+    request(operatorKey.organizationId, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8', {
+      subOrganizationName: `User ${users}`,
+      rootQuorumThreshold: 1,
+      rootUsers: [{ ...owner, authenticators: [attest(authenticator)] }],
+      wallet: { walletName: 'Wallet', accounts: [SOLANA, ETHEREUM] },
+    }),
+  )
+  const made = activity.result.createSubOrganizationResultV8
+  const [sol = '', eth = ''] = made?.wallet?.addresses ?? []
+  const organizationId = made?.subOrganizationId ?? ''
+  const walletId = made?.wallet?.walletId ?? ''
+  return {
+    organizationId,
+    userId: made?.rootUserIds?.[0] ?? '',
+    email,
+    authenticator,
+    client: clientBy(authenticator),
+    addresses: [sol, eth],
+    walletId,
+    request: (type, parameters) => request(organizationId, type, parameters),
+    signature: (payload, signWith = sol) => request(organizationId, SIGN, raw(signWith, payload)),
+    exportRequest: (targetPublicKey = newTarget()) =>
+      request(organizationId, 'ACTIVITY_TYPE_EXPORT_WALLET', { walletId, targetPublicKey }),
+  }
+}
 
 export async function startWorld(options: Partial<CustodyOptions> = {}): Promise<World> {
   const inbox = await startInbox()
-  const custody = await startCustody({
-    origins: [ORIGIN],
-    smtpUrl: inbox.smtpUrl,
-    clock: new MovableClock(),
-    ...options,
-  })
-  const baseUrl = custody.internalUrl
-  if (!custody.operatorKey) throw new Error('The test needs the operator’s key')
-  const operator = apiClient(baseUrl, custody.operatorKey)
-  const now = () => String(custody.clock.now())
-  return {
+  const clock = new MovableClock()
+  const custody = await startCustody({ origins: [ORIGIN], smtpUrl: inbox.smtpUrl, clock, ...options })
+  const { internalUrl, organizationId, operatorKey } = custody
+  if (!operatorKey) throw new Error('The test needs the operator’s key')
+  const world: World = {
     custody,
     inbox,
-    operator,
-    now,
-    async person({ threshold = 1 } = {}) {
-      const authenticator = newAuthenticator(RP_ID)
-      const email = `person${++people}@example.com`
-      const { activity } = await operator.createSubOrganization({
-        type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
-        timestampMs: now(),
-        organizationId: custody.organizationId,
-        parameters: {
-          subOrganizationName: `Person ${people}`,
-          rootQuorumThreshold: threshold,
-          rootUsers: [
-            {
-              userName: email,
-              userEmail: email,
-              apiKeys: [],
-              authenticators: [attest(authenticator)],
-              oauthProviders: [],
-            },
-          ],
-          wallet: { walletName: 'Wallet', accounts: [SOLANA, ETHEREUM] },
-        },
-      })
-      const made = activity.result.createSubOrganizationResultV8
-      const [sol = '', eth = ''] = made?.wallet?.addresses ?? []
-      return {
-        organizationId: made?.subOrganizationId ?? '',
-        userId: made?.rootUserIds?.[0] ?? '',
-        email,
-        authenticator,
-        client: passkeyClient(baseUrl, authenticator),
-        addresses: [sol, eth],
-        walletId: made?.wallet?.walletId ?? '',
-      }
+    operator: apiClient(internalUrl, operatorKey),
+    operatorKey: { organizationId, ...operatorKey },
+    now: () => String(custody.clock.now()),
+    request: (organizationId, type, parameters) => ({ type, timestampMs: world.now(), organizationId, parameters }),
+    user: () => newUser(world),
+    clientOf: key => apiClient(internalUrl, key),
+    clientBy: (authenticator, origin) => passkeyClient(internalUrl, authenticator, origin),
+    async session({ client, request, userId }, expirationSeconds = 900) {
+      const key = generateP256KeyPair()
+      const apiKeys = [{ ...apiKey(key.publicKey), expirationSeconds: String(expirationSeconds) }]
+      await client.createApiKeys(request('ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId, apiKeys }))
+      return key
     },
-    async session({ client, organizationId, userId }, expirationSeconds = 900) {
-      const { publicKey, privateKey } = generateP256KeyPair()
-      await client.createApiKeys({
-        type: 'ACTIVITY_TYPE_CREATE_API_KEYS_V2',
-        timestampMs: now(),
-        organizationId,
-        parameters: {
-          userId,
-          apiKeys: [
-            {
-              apiKeyName: 'Session',
-              publicKey,
-              curveType: 'API_KEY_CURVE_P256',
-              expirationSeconds: String(expirationSeconds),
-            },
-          ],
-        },
-      })
-      return { publicKey, privateKey }
+    async recoveryCode({ request, email }) {
+      const page = generateP256KeyPair()
+      const emailCustomization = { appName: 'Keybay' }
+      const parameters = { email, targetPublicKey: page.publicKeyUncompressed, emailCustomization }
+      await world.operator.initUserEmailRecovery(request('ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2', parameters))
+      const mail = await (await fetch(`${inbox.url}/api/messages/latest?to=${email}&wait=20000`)).json()
+      return { code: /^[1-9A-HJ-NP-Za-km-z]{80,}$/m.exec(mail.text)?.[0] ?? '', pageKey: page.privateKey }
+    },
+    async recovering(user) {
+      const { code, pageKey } = await world.recoveryCode(user)
+      return world.clientOf(openCredential(code, pageKey))
     },
     async stop() {
       vi.unstubAllGlobals()
@@ -201,4 +260,14 @@ export async function startWorld(options: Partial<CustodyOptions> = {}): Promise
       await inbox.stop()
     },
   }
+  return world
+}
+
+/** Starts a product API over the custody service. */
+export function startProductApi(
+  { custody, operatorKey }: World,
+  environments: NonNullable<Parameters<typeof startApiWorld>[0]>['environments'],
+) {
+  const options = { custody: { baseUrl: custody.internalUrl, operator: () => operatorKey } }
+  return startApiWorld({ ...options, ...(environments && { environments }) })
 }

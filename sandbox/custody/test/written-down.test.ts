@@ -6,7 +6,7 @@ import type { TSignedRequest } from '@turnkey/http'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
-import { apiClient, startWorld, type World } from './world.js'
+import { COMPLETED, post, startWorld, type World } from './world.js'
 
 let dataDir: string
 beforeEach(() => {
@@ -32,30 +32,14 @@ async function inDatabase(...statements: readonly string[]): Promise<void> {
   }
 }
 
-async function send({ custody }: World, { body, stamp }: TSignedRequest) {
-  const response = await fetch(`${custody.internalUrl}/public/v1/submit/sign_raw_payload`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', [stamp.stampHeaderName]: stamp.stampHeaderValue },
-    body,
-  })
-  return { status: response.status, answer: await response.json() }
+function send({ custody }: World, signed: TSignedRequest) {
+  return post(custody.internalUrl, 'submit/sign_raw_payload', signed)
 }
 
 it('an activity that failed before its vote was written completes on retry, even after a restart', async () => {
   const signed = await run(async world => {
-    const person = await world.person()
-    const client = apiClient(world.custody.internalUrl, await world.session(person))
-    return client.stampSignRawPayload({
-      type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
-      timestampMs: world.now(),
-      organizationId: person.organizationId,
-      parameters: {
-        signWith: person.addresses[0],
-        payload: 'aa',
-        encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
-        hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
-      },
-    })
+    const user = await world.user()
+    return world.clientOf(await world.session(user)).stampSignRawPayload(user.signature('aa'))
   })
   if (!signed) throw new Error('not stamped')
   await inDatabase(
@@ -66,6 +50,6 @@ it('an activity that failed before its vote was written completes on retry, even
   await inDatabase('drop trigger refuse_vote on votes')
   expect(await run(world => send(world, signed))).toMatchObject({
     status: 200,
-    answer: { activity: { status: 'ACTIVITY_STATUS_COMPLETED' } },
+    answer: { activity: { status: COMPLETED } },
   })
 })

@@ -2,13 +2,31 @@
  * `node dist/bench.js`: co-signatures per second on one core, bare and as a service. Only the service's CPU time
  * counts, so the client that sends the requests does not affect the result.
  */
+
+import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { nobleCoSigner } from '@keybay/waas/mpc'
-import { bareRate } from './bench/bare.js'
+import { type CoSigner, createFrameSigner, nobleCoSigner } from '@keybay/waas/mpc'
 import { serviceRate } from './bench/service.js'
+import { newWallet } from './bench/wallet.js'
 import { sodiumCoSigner } from './cosign/sodium.js'
 
-export { bareRate, serviceRate }
+export { serviceRate }
+
+/** Returns co-signatures per second on this core. */
+export function bareRate(coSigner: CoSigner, rounds: number): number {
+  const { getShare } = newWallet()
+  const [frame, share] = [createFrameSigner(getShare('C'), ['R1']), getShare('R1')]
+  const message = new Uint8Array(randomBytes(215))
+  const request = new Uint8Array(randomBytes(32))
+  const commitments = Array.from({ length: rounds }, () => frame.begin().commitment)
+  const started = process.cpuUsage()
+  for (const commitment of commitments) {
+    const signing = coSigner.begin({ share, request, message, received: [commitment] })
+    signing.sign([commitment, signing.commitment])
+  }
+  const { user, system } = process.cpuUsage(started)
+  return rounds / ((user + system) / 1e6)
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const coSigner of [nobleCoSigner, sodiumCoSigner]) bareRate(coSigner, 200)

@@ -2,13 +2,8 @@
 import bs58 from 'bs58'
 import * as v from 'valibot'
 import type { Environment } from './environments.js'
-import { RelayError, rpcUnavailable } from './http/errors.js'
+import { RelayError } from './http/errors.js'
 import { Refusal, type Tables } from './policy/index.js'
-
-export interface Chain {
-  /** @param tables hex. @throws Refusal `lookup-table`; RelayError `rpc_unavailable` */
-  tables(environment: Environment, tables: readonly string[]): Promise<Tables>
-}
 
 const PROGRAM = 'AddressLookupTab1e1111111111111111111111111'
 /** Header: kind 1, then the deactivation slot, which is all ones for an active table. */
@@ -27,8 +22,9 @@ function addressesIn(data: Buffer): readonly string[] | undefined {
   )
 }
 
-export const rpcChain: Chain = {
-  async tables({ rpcUrl }, tables) {
+export const rpcChain = {
+  /** @param tables hex. @throws Refusal `lookup-table`; RelayError `rpc_unavailable` */
+  async tables({ rpcUrl }: Environment, tables: readonly string[]): Promise<Tables> {
     if (tables.length === 0) return new Map()
     const addresses = tables.map(table => bs58.encode(Buffer.from(table, 'hex')))
     const params = [addresses, { commitment: 'finalized', encoding: 'base64' }]
@@ -54,6 +50,6 @@ async function ask(rpcUrl: string, request: object): Promise<v.InferOutput<typeo
     })
     return v.parse(answer, await response.json()).result.value
   } catch {
-    throw new RelayError(rpcUnavailable)
+    throw new RelayError('rpc_unavailable')
   }
 }

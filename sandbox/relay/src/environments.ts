@@ -1,4 +1,6 @@
 /** Settings that an operator makes for each environment, with defaults for the sandbox. */
+
+import { readFileSync, statSync } from 'node:fs'
 import * as v from 'valibot'
 import { publicJwk } from './crypto/jwk.js'
 import { exactBytes } from './http/fields.js'
@@ -64,4 +66,30 @@ export function readEnvironments(
       return [id, { ...parsed.output, id }]
     }),
   )
+}
+
+interface Read {
+  /** ms since epoch */
+  readonly changedAt: number
+  readonly delegates: readonly ListedDelegate[]
+}
+const files = new Map<string, Read>()
+
+/** Reads the operator's file. A missing or unreadable file lists no delegates, rather than the previous delegates. */
+function fromFile(path: string): readonly ListedDelegate[] {
+  try {
+    const { mtimeMs: changedAt } = statSync(path)
+    const known = files.get(path)
+    if (known?.changedAt === changedAt) return known.delegates
+    const delegates = v.parse(delegateList, JSON.parse(readFileSync(path, 'utf8')))
+    files.set(path, { changedAt, delegates })
+    return delegates
+  } catch {
+    files.delete(path)
+    return []
+  }
+}
+
+export function getDelegates({ delegates, delegatesFile }: Environment): readonly ListedDelegate[] {
+  return delegatesFile === undefined ? delegates : [...delegates, ...fromFile(delegatesFile)]
 }

@@ -7,24 +7,27 @@ import {
   type ServiceParts,
   type ServicePlace,
 } from '@keybay/sandbox-service/define-service'
+import { createEnvelope, type Envelope } from '@keybay/sandbox-service/envelope'
 import { admitKeys, keepFact, lockKeys } from '@keybay/sandbox-service/keys'
 import { enableSecp256k1 } from '@keybay/waas/mpc'
+import { lt } from 'drizzle-orm'
 import { mountRelay } from './app/app.js'
 import { type ApiParts, createApi } from './authority/api.js'
+import { showOwed } from './ceremonies/flow.js'
 import { createWalletReports } from './ceremonies/known-wallets.js'
+import { withdrawAbandoned } from './ceremonies/pending.js'
 import { rpcChain } from './chain.js'
 import { type Database, openDatabase as openRelayDatabase } from './db/open.js'
+import { ceremonies, joins, nonces, rateLimits } from './db/schema.js'
 import { type EnvironmentSettings, readEnvironments } from './environments.js'
-import { invalidRequest, originNotAllowed, RelayError } from './http/errors.js'
+import { RelayError } from './http/errors.js'
 import { findAllKeys, type PartyKeys } from './party.js'
 import { createPeer } from './peer.js'
 import type { RelayParty, Services } from './services.js'
 import { createCeremonies } from './store/ceremonies.js'
-import { createEnvelope, type Envelope } from './store/envelope.js'
 import { createRateLimits } from './store/rate-limits.js'
 import { createSets } from './store/sets.js'
 import { createWallets } from './store/wallets.js'
-import { sweep } from './sweep.js'
 
 export type { LogLine } from '@keybay/sandbox-service'
 export type { EnvironmentSettings } from './environments.js'
@@ -65,8 +68,8 @@ export const startRelay: (options: RelayOptions) => Promise<Relay> = defineServi
   adminVariable: 'RELAY_ADMIN',
   path: '/api/v0',
   adminErrors: {
-    notLocal: () => new RelayError(originNotAllowed),
-    invalidRequest: details => new RelayError(invalidRequest, details),
+    notLocal: () => new RelayError('origin_not_allowed'),
+    invalidRequest: details => new RelayError('invalid_request', details),
   },
   create,
 })
@@ -77,7 +80,7 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
   const environments = check.attempt(() => readEnvironments(options.environments))
   enableSecp256k1()
   const { db, query } = await openDatabase(openRelayDatabase)
-  const { keys, envelope } = await openKeys(db, check, { options, name: party })
+  const { keys, envelope } = await openKeys(db, check, options, party)
   const settings = check.require(environments)
   return ({ app, publicUrl }: ServicePlace) => {
     const services: Services = {
@@ -114,16 +117,12 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
   }
 }
 
-interface PartyStart {
-  readonly options: RelayOptions
-  readonly name: RelayParty
-}
-
 /** Refuses a database of the other party, and keys that the database does not know. @throws StartUpError */
 async function openKeys(
   db: Database,
   check: StartUpCheck,
-  { options, name }: PartyStart,
+  options: RelayOptions,
+  name: RelayParty,
 ): Promise<{ readonly keys: PartyKeys; readonly envelope: Envelope }> {
   const find = findAllKeys(options, name)
   const { keys, kek } = await lockKeys(db, async (registry, transaction) => {
@@ -134,4 +133,15 @@ async function openKeys(
     return found
   })
   return { keys: check.require(keys).value, envelope: createEnvelope(check.require(kek).value) }
+}
+
+export async function sweep(services: Services): Promise<void> {
+  const { db, clock } = services
+  const now = clock.now()
+  await db.delete(nonces).where(lt(nonces.expiresAt, now))
+  await db.delete(rateLimits).where(lt(rateLimits.resetsAt, now))
+  await db.delete(ceremonies).where(lt(ceremonies.expiresAt, now))
+  await db.delete(joins).where(lt(joins.expiresAt, now))
+  await withdrawAbandoned(services)
+  await showOwed(services)
 }

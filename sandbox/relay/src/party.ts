@@ -2,11 +2,11 @@
  * Keys of a party: P-256 for records and for messages to the other relay, X25519 for messages sealed to this
  * party, and the key-encryption keys. All keys come from the environment, or from files written at the first start.
  */
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
 import { type FoundKey, findKeyText, getFingerprint } from '@keybay/sandbox-service/keys'
 import { findKeks } from '@keybay/sandbox-service/secrets'
-import { type SealingKeyPair, sealingKeyPair } from '@keybay/waas/mpc'
+import { sealingKeyPair } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { getThumbprint, type PublicJwk, publicJwk } from './crypto/jwk.js'
 import { toBytes, toText } from './http/fields.js'
@@ -21,20 +21,13 @@ const keyFile = v.strictObject({
   sealing: v.strictObject({ secretKey: secret, publicKey: secret }),
 })
 
-export interface PartyKeys {
-  readonly record: { readonly kid: string; readonly key: KeyObject }
-  /** Record keys by key ID. */
-  readonly recordKeys: ReadonlyMap<string, PublicJwk>
-  readonly sealing: SealingKeyPair
-}
+export type PartyKeys = ReturnType<typeof parse>
 
-function newKeys(): v.InferInput<typeof keyFile> {
+function newKeys(): string {
   const { kty, crv, x, y, d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
-  const sealing = sealingKeyPair()
-  return v.parse(keyFile, {
-    record: [{ kty, crv, x, y, d }],
-    sealing: { secretKey: toText(sealing.secretKey), publicKey: toText(sealing.publicKey) },
-  })
+  const { secretKey, publicKey } = sealingKeyPair()
+  const sealing = { secretKey: toText(secretKey), publicKey: toText(publicKey) }
+  return JSON.stringify({ record: [{ kty, crv, x, y, d }], sealing }, null, 2)
 }
 
 function read(text: string, source: string): v.InferOutput<typeof keyFile> {
@@ -45,12 +38,12 @@ function read(text: string, source: string): v.InferOutput<typeof keyFile> {
   }
 }
 
-export interface KeySource {
+interface KeySource {
   readonly json?: string | undefined
   readonly file?: string | undefined
 }
 
-function parse(raw: v.InferOutput<typeof keyFile>): PartyKeys {
+function parse(raw: v.InferOutput<typeof keyFile>) {
   const loaded = raw.record.map(({ d, ...jwk }) => ({
     kid: getThumbprint(jwk),
     jwk,
@@ -60,25 +53,21 @@ function parse(raw: v.InferOutput<typeof keyFile>): PartyKeys {
   if (!record) throw new Error('relay: there is no record key')
   return {
     record,
-    recordKeys: new Map(loaded.map(({ kid, jwk }) => [kid, jwk])),
+    /** Record keys by key ID. */
+    recordKeys: new Map<string, PublicJwk>(loaded.map(({ kid, jwk }) => [kid, jwk])),
     sealing: { secretKey: toBytes(raw.sealing.secretKey), publicKey: toBytes(raw.sealing.publicKey) },
   }
-}
-
-function getSource({ json, file }: KeySource) {
-  return { service: 'relay', variable: 'RELAY_KEYS', text: json, file }
-}
-
-function makeText(): string {
-  return JSON.stringify(newKeys(), null, 2)
 }
 
 /**
  * Finds the party's keys and writes nothing. @throws Error
  * that names the source of wrong keys, but never quotes a key
  */
-function findKeys(source: KeySource, party: RelayParty): FoundKey<PartyKeys> {
-  const { text, from, isNew, save } = findKeyText(getSource(source), makeText)
+function findKeys({ json, file }: KeySource, party: RelayParty): FoundKey<PartyKeys> {
+  const { text, from, isNew, save } = findKeyText(
+    { service: 'relay', variable: 'RELAY_KEYS', text: json, file },
+    newKeys,
+  )
   const raw = read(text, from)
   const identity = (name: string, what: string, secrets: readonly string[]) => ({
     name,
@@ -86,29 +75,15 @@ function findKeys(source: KeySource, party: RelayParty): FoundKey<PartyKeys> {
     fingerprints: secrets.map(secret => getFingerprint(`${party}/${name}`, secret)),
     opensSecrets: false,
   })
+  const recordSecrets = raw.record.map(({ d }) => d)
   return {
     value: parse(raw),
     source: { variable: 'RELAY_KEYS', from, isNew, save },
     identities: [
-      identity(
-        'record',
-        'record key',
-        raw.record.map(({ d }) => d),
-      ),
+      identity('record', 'record key', recordSecrets),
       identity('sealing', 'sealing key', [raw.sealing.secretKey]),
     ],
   }
-}
-
-/**
- * Loads the party's keys without a database.
- *
- * @throws Error that names the source of wrong keys, and never quotes them
- */
-export function loadKeys(source: KeySource): PartyKeys {
-  const { text, from, save } = findKeyText(getSource(source), makeText)
-  save()
-  return parse(read(text, from))
 }
 
 /** Returns the source of a party's key-encryption keys. The service's name is part of their fingerprints. */

@@ -6,9 +6,9 @@ import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { isSignedBy, readJws, signJws } from './authority/jws.js'
 import { getKey, getThumbprint, type PublicJwk, publicJwk, sha256 } from './crypto/jwk.js'
-import type { Call, FromPeer } from './http/call.js'
-import { isRelayErrorCode, peerUnavailable, RelayError, unauthorized } from './http/errors.js'
+import { isRelayErrorCode, RelayError } from './http/errors.js'
 import { exactBytes } from './http/fields.js'
+import type { Call, FromPeer } from './http/route.js'
 import type { PartyKeys } from './party.js'
 
 export interface PeerInfo {
@@ -23,16 +23,7 @@ export interface HandedOn extends FromPeer {
   readonly rawBody: string
   readonly headers: Readonly<Record<string, string>>
 }
-export interface Peer {
-  /** @throws RelayError `peer_unavailable` */
-  info(): Promise<PeerInfo>
-  /** Forwards a call from R1. @throws the peer's own RelayError; `peer_unavailable` */
-  ask(call: Call, extra: unknown, mfa?: string): Promise<unknown>
-  /** Sends a record from R1 to R2. */
-  tell(environmentId: string, record: string): Promise<void>
-  /** Reads a call that R1 forwarded to R2. @throws RelayError `unauthorized` */
-  read(rawBody: string, signature: string | undefined): Promise<HandedOn>
-}
+export type Peer = ReturnType<typeof createPeer>
 export interface PeerOptions {
   readonly url: string
   /** Response of the peer to `GET /party` as JSON; without it, the response is requested once. */
@@ -65,7 +56,7 @@ const failure = v.object({
   details: v.optional(v.record(v.string(), v.unknown())),
 })
 
-export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions): Peer {
+export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions) {
   const parse = (text: string): PeerInfo => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), partySchema), text)
     if (!parsed.success) throw new Error('relay: RELAY_PEER_KEYS is not what a party answers')
@@ -81,8 +72,10 @@ export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions): Pee
     return known
   }
   return {
+    /** @throws RelayError `peer_unavailable` */
     info,
-    async ask({ environment, path, rawBody, header }, extra, mfa) {
+    /** Forwards a call from R1. @throws the peer's own RelayError; `peer_unavailable` */
+    async ask({ environment, path, rawBody, header }: Call, extra: unknown, mfa?: string): Promise<unknown> {
       const names = ['authorization', 'x-keybay-session', 'x-keybay-device']
       const headers = Object.fromEntries(names.flatMap(name => [[name, header(name)]]).filter(([, value]) => value))
       const body = JSON.stringify({ environmentId: environment.id, path, rawBody, headers, mfa, extra })
@@ -97,26 +90,28 @@ export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions): Pee
       const answer: unknown = await response.json().catch(() => undefined)
       if (response.ok) return answer
       const { success, output } = v.safeParse(failure, answer)
-      if (!success || !isRelayErrorCode(output.code) || response.status >= 500) throw new RelayError(peerUnavailable)
-      throw new RelayError({ code: output.code, message: output.message }, { ...output.details, by: 'R2' })
+      if (!success || !isRelayErrorCode(output.code) || response.status >= 500) throw new RelayError('peer_unavailable')
+      throw new RelayError(output.code, { ...output.details, by: 'R2' }, output.message)
     },
-    async tell(environmentId, record) {
+    /** Sends a record from R1 to R2. */
+    async tell(environmentId: string, record: string): Promise<void> {
       const body = JSON.stringify({ environmentId, record })
       const headers = { 'content-type': 'application/json' }
       const response = await reach(`${url}/peer/record`, { method: 'POST', headers, body })
-      if (!response.ok) throw new RelayError(peerUnavailable)
+      if (!response.ok) throw new RelayError('peer_unavailable')
     },
-    async read(rawBody, signature) {
+    /** Reads a call that R1 forwarded to R2. @throws RelayError `unauthorized` */
+    async read(rawBody: string, signature: string | undefined): Promise<HandedOn> {
       const jws = readJws(signature, 'keybay-peer+jwt')
       const { recordKeys } = await info()
       const jwk = typeof jws?.header.kid === 'string' ? recordKeys.get(jws.header.kid) : undefined
       const key = jwk && getKey(jwk)
       const said = v.safeParse(claims, jws?.claims)
-      if (!jws || !key || !said.success || !isSignedBy(jws, key)) throw new RelayError(unauthorized)
+      if (!jws || !key || !said.success || !isSignedBy(jws, key)) throw new RelayError('unauthorized')
       const { bh, iat } = said.output
-      if (bh !== sha256(rawBody) || Math.abs(iat - clock.now() / 1000) > TOLERANCE) throw new RelayError(unauthorized)
+      if (bh !== sha256(rawBody) || Math.abs(iat - clock.now() / 1000) > TOLERANCE) throw new RelayError('unauthorized')
       const parsed = v.safeParse(handedOn, JSON.parse(rawBody))
-      if (!parsed.success) throw new RelayError(unauthorized)
+      if (!parsed.success) throw new RelayError('unauthorized')
       return { ...parsed.output, extra: parsed.output.extra }
     },
   }
@@ -126,11 +121,11 @@ async function reach(url: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
   } catch {
-    throw new RelayError(peerUnavailable)
+    throw new RelayError('peer_unavailable')
   }
 }
 
 async function findText(response: Response): Promise<string> {
-  if (!response.ok) throw new RelayError(peerUnavailable)
+  if (!response.ok) throw new RelayError('peer_unavailable')
   return response.text()
 }

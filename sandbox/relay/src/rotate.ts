@@ -7,6 +7,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { lockFolder, runCommand } from '@keybay/sandbox-service'
+import { createEnvelope, type Envelope } from '@keybay/sandbox-service/envelope'
 import { lockKeys, rotationSteps } from '@keybay/sandbox-service/keys'
 import { rotateKeks } from '@keybay/sandbox-service/secrets'
 import { and, eq, isNotNull } from 'drizzle-orm'
@@ -14,7 +15,6 @@ import { getParty, optionsFromEnv } from './config.js'
 import { type Database, openDatabase } from './db/open.js'
 import { ceremonies, shareSets } from './db/schema.js'
 import { kekSource } from './party.js'
-import { createEnvelope, type Envelope } from './store/envelope.js'
 
 /** Wraps the secrets under the new key and returns their number. Concurrent changes already use the new key. */
 export async function rotate(db: Database, envelope: Envelope): Promise<number> {

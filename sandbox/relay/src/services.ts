@@ -1,12 +1,12 @@
 import type { Clock, Log } from '@keybay/sandbox-service'
+import type { Envelope } from '@keybay/sandbox-service/envelope'
 import type { Api } from './authority/api.js'
-import type { Chain } from './chain.js'
+import type { rpcChain } from './chain.js'
 import type { Database } from './db/open.js'
 import type { Environment } from './environments.js'
 import type { PartyKeys } from './party.js'
 import type { Peer } from './peer.js'
 import type { Ceremonies } from './store/ceremonies.js'
-import type { Envelope } from './store/envelope.js'
 import type { RateLimits } from './store/rate-limits.js'
 import type { Sets } from './store/sets.js'
 import type { Wallets } from './store/wallets.js'
@@ -25,7 +25,7 @@ export interface Services {
   readonly envelope: Envelope
   readonly limits: RateLimits
   readonly api: Api
-  readonly chain: Chain
+  readonly chain: typeof rpcChain
   readonly clock: Clock
   readonly environments: ReadonlyMap<string, Environment>
   /** Public URL, with `/api/v0`. */

@@ -1,45 +1,41 @@
 /** Authority of a co-signature: each part that is missing, wrong, old, another user's or replayed is refused. */
 import bs58 from 'bs58'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { enrol, tokenFor } from './factor.js'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import {
+  type Asked,
+  asDevice,
   ask,
   b64,
   create,
   getHeaders,
   importKey,
   jws,
+  newSeed,
   ok,
   only,
+  policyHash,
   type ReshareOptions,
+  refusal,
   reshare,
   type SignOptions,
   send,
   sha256,
   sign,
-  type Target,
+  text,
   type Wallet,
 } from './frame/index.js'
-import { policyHash } from './frame/policy.js'
-import { newKey, type Person, startWorld, type World } from './world.js'
+import { newKey, startWorld, type User } from './world.js'
 
-let world: World
-let r1: Target
-let person: Person
+const world = await startWorld()
+const r1 = only(world.r1)
+let user: User
 let wallet: Wallet
-beforeAll(async () => {
-  world = await startWorld()
-  r1 = only(world.r1)
-}, 120_000)
 afterAll(() => world.stop())
 beforeEach(async () => {
-  person = await world.person()
-  wallet = await create(r1, person)
+  user = await world.user()
+  wallet = await create(r1, user)
 })
 
-function text(value: string) {
-  return new TextEncoder().encode(value)
-}
 const hello = text('hello')
 
 function now() {
@@ -64,27 +60,27 @@ describe('[S6.1] the access token', () => {
     refused({ headers: { authorization } }, 401, 'unauthorized'),
   )
   it('refuses an access token of another signing key', async () => {
-    const [, payload] = (person.kit.token ?? '').split('.')
+    const [, payload] = (user.kit.token ?? '').split('.')
     const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString())
     const forged = jws(newKey(), 'at+jwt', claims)
     await refused({ headers: { authorization: `Bearer ${forged}` } }, 401, 'unauthorized')
   })
   it('refuses an expired access token', async () => {
     world.advance(3_600_000)
-    expect(await sign(r1, wallet, hello)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
-    person.kit.keep(await person.kit.call('/auth/refresh', { body: { refreshToken: person.kit.refresh } }))
+    expect(await sign(r1, wallet, hello)).toMatchObject(refusal(401, 'session_expired'))
+    await world.refresh(user)
     expect((await sign(r1, wallet, hello)).status).toBe(200)
   })
   it('refuses the access token of an ended session after 10 s at most', async () => {
     expect((await sign(r1, wallet, hello)).status).toBe(200)
-    await person.kit.call('/auth/sign-out', { method: 'POST' })
+    await user.kit.call('/auth/sign-out', { method: 'POST' })
     world.advance(10_000)
-    expect(await sign(r1, wallet, hello)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
+    expect(await sign(r1, wallet, hello)).toMatchObject(refusal(401, 'session_expired'))
   })
   it('an access token of another user does not find the wallet', async () => {
-    const other = await world.person()
-    const theirs = { ...wallet, person: other }
-    expect(await sign(r1, theirs, hello)).toMatchObject({ status: 404, body: { code: 'wallet_not_found' } })
+    const other = await world.user()
+    const theirs = { ...wallet, user: other }
+    expect(await sign(r1, theirs, hello)).toMatchObject(refusal(404, 'wallet_not_found'))
   })
 })
 
@@ -96,7 +92,7 @@ describe('[S6.1] the session signature', () => {
     ['for no wallet', { wallet: undefined }, 'operation'],
     ['for other bytes', { hash: sha256('other') }, 'operation'],
     ['of another origin', { origin: 'http://evil.example' }, 'origin'],
-    ['with a claim that nobody knows', { more: 1 }, 'form'],
+    ['with an unknown claim', { more: 1 }, 'form'],
     ['without an id', { jti: '' }, 'form'],
   ])('refuses a session signature %s', (_, session, reason) =>
     refused({ session }, 401, 'invalid_session_signature', reason),
@@ -106,7 +102,7 @@ describe('[S6.1] the session signature', () => {
     await refused({ session: { iat: now() + 70 } }, 401, 'invalid_session_signature', 'time')
   })
   it('refuses a session signature of another key', async () => {
-    const thief = { ...wallet, person: { ...person, key: newKey() } }
+    const thief = { ...wallet, user: { ...user, key: newKey() } }
     expect(await sign(r1, thief, hello)).toMatchObject({ body: { details: { reason: 'signature' } }, status: 401 })
   })
 })
@@ -124,7 +120,7 @@ describe('the device signature', () => {
     ['for another set', { set: '00000000-0000-4000-8000-000000000000' }, 'operation'],
     ['for other signers', { signers: ['B1', 'R1'] }, 'signers'],
     ['for another body', { bh: sha256('{}') }, 'body'],
-    ['with a claim that nobody knows', { more: 1 }, 'form'],
+    ['with an unknown claim', { more: 1 }, 'form'],
     ['with a short id', { jti: 'short' }, 'form'],
   ])('refuses a device signature %s', (_, claims, reason) =>
     refused({ claims }, 401, 'invalid_device_signature', reason),
@@ -141,7 +137,7 @@ describe('the device signature', () => {
   })
   it('refuses a device signature of another epoch, and returns the relay’s epoch', async () => {
     const answer = await sign(r1, wallet, hello, { epoch: 3 })
-    expect(answer).toMatchObject({ status: 409, body: { code: 'epoch_mismatch', details: { epoch: 0 } } })
+    expect(answer).toMatchObject(refusal(409, 'epoch_mismatch', { epoch: 0 }))
   })
   it('refuses a signed request whose body was altered', async () => {
     const answer = await sign(r1, wallet, hello, { rawBody: '{"setId":"x"}' })
@@ -157,16 +153,8 @@ describe('the device signature', () => {
   })
   it('refuses a replay of a whole signed request', async () => {
     const body = JSON.stringify({ policy: null })
-    const asked = {
-      op: 'setPolicy',
-      hash: policyHash(wallet.setId, null),
-      address: wallet.address,
-      device: wallet.device,
-      walletId: wallet.walletId,
-      setId: wallet.setId,
-      consent: true,
-    }
-    const headers = getHeaders(person, world.r1.clock.now(), body, asked)
+    const asked = asDevice(wallet, 'setPolicy', { hash: policyHash(wallet.setId, null), consent: true })
+    const headers = getHeaders(user, world.r1.clock.now(), body, asked)
     const url = `${world.r1.internalUrl}/sdk/local/wallets/${wallet.walletId}/sets/${wallet.setId}/policy`
     expect((await send(url, headers, body)).status).toBe(200)
     expect(await send(url, headers, body)).toMatchObject({ status: 401, body: { details: { reason: 'replay' } } })
@@ -192,12 +180,9 @@ describe('callers', () => {
     expect(await send(`${world.r2.internalUrl}/peer`, headers, body)).toMatchObject({ status: 401 })
   })
   it('R2 checks every part of a request itself', async () => {
-    const big = await create(r1, person, { scheme: 'THREE_OF_FIVE' })
+    const big = await create(r1, user, { scheme: 'THREE_OF_FIVE' })
     const answer = await sign(r1, big, hello, { claims: { aud: ['R1'] } })
-    expect(answer).toMatchObject({
-      status: 401,
-      body: { code: 'invalid_device_signature', details: { reason: 'audience', by: 'R2' } },
-    })
+    expect(answer).toMatchObject(refusal(401, 'invalid_device_signature', { reason: 'audience', by: 'R2' }))
     expect((await sign(r1, big, hello)).status).toBe(200)
   })
   it('the relay refuses too many signatures per minute', async () => {
@@ -205,86 +190,78 @@ describe('callers', () => {
     let stands = Date.now()
     const slow = await startWorld({ r1: { limitFactor: 1, clock: { now: () => stands } } })
     const target = only(slow.r1)
-    const someone = await slow.person()
+    const other = await slow.user()
     stands = Date.now()
-    const one = await create(target, someone)
+    const limited = await create(target, other)
     const answers = []
-    for (let count = 0; count < 121; count++) answers.push((await sign(target, one, hello)).status)
+    for (let count = 0; count < 121; count++) answers.push((await sign(target, limited, hello)).status)
     expect(answers.filter(status => status === 200)).toHaveLength(120)
-    expect(await sign(target, one, hello)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect(await sign(target, limited, hello)).toMatchObject(refusal(429, 'too_many_requests'))
     slow.advance(60_000)
-    expect((await sign(target, one, hello)).status).toBe(200)
+    expect((await sign(target, limited, hello)).status).toBe(200)
     await slow.stop()
   }, 60_000)
 })
 
 describe('second factors', () => {
   it('[S6.1] a signature requires a second factor token, valid once and for the signed bytes only', async () => {
-    const factor = await enrol(world, person)
+    const factor = await world.enrol(user)
     const demanded = await sign(r1, wallet, hello)
     expect(demanded).toMatchObject({
       status: 403,
       body: { code: 'mfa_required', details: { action: 'wallet.waas.sign', devices: [{ id: factor.deviceId }] } },
     })
-    const mfaToken = await tokenFor(world, person, demanded.body.details, factor)
+    const mfaToken = await world.tokenFor(user, demanded.body.details, factor)
     expect((await sign(r1, wallet, text('other'), { mfaToken })).body.code).toBe('mfa_required')
-    const other = await create(r1, person)
+    const other = await create(r1, user)
     expect((await sign(r1, other, hello, { mfaToken })).body.code).toBe('mfa_required')
     expect((await sign(r1, wallet, hello, { mfaToken })).status).toBe(200)
     expect((await sign(r1, wallet, hello, { mfaToken })).body.code).toBe('mfa_required')
   })
   it('a second factor token covers a whole refresh at both relays, and no signature', async () => {
-    const big = await create(r1, person, { scheme: 'THREE_OF_FIVE' })
-    const factor = await enrol(world, person)
+    const big = await create(r1, user, { scheme: 'THREE_OF_FIVE' })
+    const factor = await world.enrol(user)
     const demanded = await reshare(r1, big)
     expect(demanded.begun.body).toMatchObject({ code: 'mfa_required', details: { action: 'wallet.waas.refresh' } })
-    const mfaToken = await tokenFor(world, person, demanded.begun.body.details, factor)
+    const mfaToken = await world.tokenFor(user, demanded.begun.body.details, factor)
     expect((await sign(r1, big, hello, { mfaToken })).body.code).toBe('mfa_required')
     const resharing = await reshare(r1, big, { asked: { mfaToken } })
     expect(resharing.begun.status).toBe(200)
     expect((await resharing.commit()).status).toBe(200)
   })
   it('a looser policy requires consent and the second factor, and a tighter policy requires neither', async () => {
-    const change = (policy: object | null, consent?: boolean, mfaToken?: string, signed = policy) =>
+    const path = `/wallets/${wallet.walletId}/sets/${wallet.setId}/policy`
+    const change = (policy: object | null, more: Partial<Asked> = {}, signed = policy) =>
       ask(
         r1,
-        person,
-        `/wallets/${wallet.walletId}/sets/${wallet.setId}/policy`,
+        user,
+        path,
         { policy },
-        {
-          op: 'setPolicy',
-          hash: policyHash(wallet.setId, signed),
-          address: wallet.address,
-          device: wallet.device,
-          walletId: wallet.walletId,
-          setId: wallet.setId,
-          ...(consent && { consent }),
-          ...(mfaToken && { mfaToken }),
-        },
+        asDevice(wallet, 'setPolicy', { hash: policyHash(wallet.setId, signed), ...more }),
       )
-    const factor = await enrol(world, person)
+    const factor = await world.enrol(user)
     const tight = { dailyLimit: '1', programs: [], messages: false }
     expect(ok(await change(tight)).wallet.sets[0].policy).toEqual(tight)
     expect((await change(null)).body.code).toBe('consent_required')
     // The host signed this policy and no other, not even a stricter one.
-    expect((await change({ ...tight, dailyLimit: '0' }, false, undefined, tight)).body).toMatchObject({
+    expect((await change({ ...tight, dailyLimit: '0' }, {}, tight)).body).toMatchObject({
       code: 'invalid_session_signature',
       details: { reason: 'operation' },
     })
-    const demanded = await change(null, true)
+    const demanded = await change(null, { consent: true })
     expect(demanded.body).toMatchObject({ code: 'mfa_required', details: { action: 'wallet.waas.reshare' } })
-    const mfaToken = await tokenFor(world, person, demanded.body.details, factor)
-    expect((await change(null, true, mfaToken)).status).toBe(200)
+    const mfaToken = await world.tokenFor(user, demanded.body.details, factor)
+    expect((await change(null, { consent: true, mfaToken })).status).toBe(200)
   })
   it('signRawMessage is off by default, and always requires a second factor where it is enabled', async () => {
-    const raw = crypto.getRandomValues(new Uint8Array(32))
+    const raw = newSeed()
     expect((await sign(r1, wallet, raw, { kind: 'rawMessage' })).body).toMatchObject({
       code: 'policy_refused',
       details: { rule: 'raw-message' },
     })
     const open = await startWorld({ environment: { rawMessages: true } })
-    const one = await create(only(open.r1), await open.person())
-    expect((await sign(only(open.r1), one, raw, { kind: 'rawMessage' })).body.code).toBe('mfa_required')
+    const other = await create(only(open.r1), await open.user())
+    expect((await sign(only(open.r1), other, raw, { kind: 'rawMessage' })).body.code).toBe('mfa_required')
     await open.stop()
   })
 })
@@ -298,10 +275,10 @@ describe('rules that come with new shares', () => {
   ])(
     'a %s keeps the policy of the set, and refuses another policy that the user has not signed',
     async (purpose, how) => {
-      const three = await create(r1, person, { scheme: 'TWO_OF_THREE' })
+      const three = await create(r1, user, { scheme: 'TWO_OF_THREE' })
       const looser = { programs: [], messages: true }
       const { begun } = await reshare(r1, three, { ...how, purpose, change: body => ({ ...body, policy: looser }) })
-      expect(begun).toMatchObject({ status: 400, body: { code: 'invalid_request', details: { reason: 'policy' } } })
+      expect(begun).toMatchObject(refusal(400, 'invalid_request', { reason: 'policy' }))
       const resharing = await reshare(r1, three, { ...how, purpose })
       const [set] = ok(await resharing.commit()).wallet.sets
       expect(set.policy ?? null).toBeNull()
@@ -315,13 +292,13 @@ describe('wrong shares', () => {
     return { ...body, subShares: [{ ...box, box: b64(new Uint8Array(130)) }] }
   }
   it('counts wrong shares, and the fifth locks the device key but not the wallet', async () => {
-    const three = await create(r1, person, { scheme: 'TWO_OF_THREE' })
+    const three = await create(r1, user, { scheme: 'TWO_OF_THREE' })
     const second = await reshare(r1, three, { purpose: 'addDevice', by: 'B1' })
     const device2 = second.after(three, await second.commit())
     const lefts = []
     for (let count = 0; count < 5; count++) {
       const { begun } = await reshare(r1, three, { change: wrong })
-      expect(begun).toMatchObject({ status: 400, body: { code: 'bad_share' } })
+      expect(begun).toMatchObject(refusal(400, 'bad_share'))
       lefts.push(begun.body.details.left)
     }
     expect(lefts).toEqual([4, 3, 2, 1, 0])
@@ -343,7 +320,7 @@ describe('wrong shares', () => {
     expect((await resharing.commit()).status).toBe(200)
   })
   it('refuses and limits a restore without the backup’s share', async () => {
-    const three = await create(r1, person, { scheme: 'TWO_OF_THREE' })
+    const three = await create(r1, user, { scheme: 'TWO_OF_THREE' })
     const thief = {
       purpose: 'replaceDevice' as const,
       by: 'B1' as const,
@@ -354,9 +331,7 @@ describe('wrong shares', () => {
     expect((await sign(r1, three, hello)).status).toBe(200)
   })
   it('an import whose share does not fit creates no wallet', async () => {
-    const { answer } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_TWO', body =>
-      wrong(body),
-    )
-    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_share' } })
+    const { answer } = await importKey(r1, user, newSeed(), 'TWO_OF_TWO', wrong)
+    expect(answer).toMatchObject(refusal(400, 'bad_share'))
   })
 })

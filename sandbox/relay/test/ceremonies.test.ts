@@ -3,36 +3,17 @@
 import { settings } from '@keybay/sandbox-api/testing/client'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  ask,
-  create,
-  importKey,
-  ok,
-  only,
-  operationHash,
-  reshare,
-  sign,
-  type Target,
-  type Wallet,
-} from './frame/index.js'
-import { startWorld, type World } from './world.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { create, importKey, list, newSeed, ok, only, reshare, sign, text, type Wallet } from './frame/index.js'
+import { startWorld } from './world.js'
 
 /** Maximum number of wallets per user in this test. */
 const MAX = 2
-let world: World
-let r1: Target
-beforeAll(async () => {
-  world = await startWorld({
-    api: { environments: { local: { ...settings, embeddedWallets: { enabled: true, mostPerUser: MAX } } } },
-  })
-  r1 = only(world.r1)
-}, 120_000)
+const world = await startWorld({
+  api: { environments: { local: { ...settings, embeddedWallets: { enabled: true, mostPerUser: MAX } } } },
+})
+const r1 = only(world.r1)
 afterAll(() => world.stop())
-
-function text(value: string) {
-  return new TextEncoder().encode(value)
-}
 
 async function expectSigns(wallet: Wallet, words = 'hello') {
   const { status, body, signature } = await sign(r1, wallet, text(words))
@@ -42,12 +23,10 @@ async function expectSigns(wallet: Wallet, words = 'hello') {
 
 describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('[S7.4] %s', scheme => {
   it.each([false, true])('a new wallet (exportable: %s) is listed and signs', async exportable => {
-    const person = await world.person()
-    const wallet = await create(r1, person, { scheme, exportable })
+    const user = await world.user()
+    const wallet = await create(r1, user, { scheme, exportable })
     await expectSigns(wallet)
-    const asked = { op: 'getWallets', hash: operationHash('getWallets') }
-    const { wallets } = ok(await ask(r1, person, '/wallets/list', {}, asked))
-    expect(wallets).toMatchObject([
+    expect(await list(r1, user)).toMatchObject([
       {
         walletId: wallet.walletId,
         address: wallet.address,
@@ -62,23 +41,22 @@ describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('[S7.4] 
   it.each([false, true])(
     'repeating the last request of a creation whose answer was lost creates a single wallet (exportable: %s)',
     async exportable => {
-      const person = await world.person()
-      const wallet = await create(r1, person, { scheme, exportable, twice: true })
+      const user = await world.user()
+      const wallet = await create(r1, user, { scheme, exportable, twice: true })
       await expectSigns(wallet)
-      const asked = { op: 'getWallets', hash: operationHash('getWallets') }
-      expect(ok(await ask(r1, person, '/wallets/list', {}, asked)).wallets).toHaveLength(1)
+      expect(await list(r1, user)).toHaveLength(1)
     },
   )
 
   it('imports a key and keeps its address', async () => {
-    const seed = crypto.getRandomValues(new Uint8Array(32))
-    const { answer, wallet } = await importKey(r1, await world.person(), seed, scheme)
+    const seed = newSeed()
+    const { answer, wallet } = await importKey(r1, await world.user(), seed, scheme)
     expect(answer.body.wallet.address).toBe(bs58.encode(ed25519.getPublicKey(seed)))
     await expectSigns(wallet)
   })
 
   it('after a refresh the new shares sign, and the old shares do not', async () => {
-    const wallet = await create(r1, await world.person(), { scheme })
+    const wallet = await create(r1, await world.user(), { scheme })
     const resharing = await reshare(r1, wallet)
     await expectSigns(wallet)
     const after = resharing.after(wallet, await resharing.commit())
@@ -88,7 +66,7 @@ describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('[S7.4] 
   })
 
   it.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('resharing to %s keeps the address', async to => {
-    const wallet = await create(r1, await world.person(), { scheme })
+    const wallet = await create(r1, await world.user(), { scheme })
     const resharing = await reshare(r1, wallet, { purpose: 'reshare', scheme: to })
     const answer = await resharing.commit()
     expect(ok(answer).wallet).toMatchObject({ address: wallet.address, scheme: to })
@@ -97,7 +75,7 @@ describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('[S7.4] 
 })
 
 it('[S1.11] R2 leaves a wallet and joins the wallet again, after a refresh that R2 took no part in', async () => {
-  let wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
+  let wallet = await create(r1, await world.user(), { scheme: 'THREE_OF_FIVE' })
   for (const scheme of ['TWO_OF_THREE', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const) {
     const purpose = wallet.scheme === scheme ? 'refresh' : 'reshare'
     const resharing = await reshare(r1, wallet, { purpose, scheme })
@@ -111,7 +89,7 @@ describe('a further device', () => {
   it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
     'adds a device to a %s wallet from the backup, and the new device signs beside the first',
     async scheme => {
-      const wallet = await create(r1, await world.person(), { scheme })
+      const wallet = await create(r1, await world.user(), { scheme })
       const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
       const answer = await joined.commit()
       const second = joined.after(wallet, answer)
@@ -124,7 +102,7 @@ describe('a further device', () => {
   )
 
   it('replaces a lost device from the backup, at the next epoch', async () => {
-    const wallet = await create(r1, await world.person(), { scheme: 'TWO_OF_THREE' })
+    const wallet = await create(r1, await world.user(), { scheme: 'TWO_OF_THREE' })
     const resharing = await reshare(r1, wallet, { purpose: 'replaceDevice', by: 'B1' })
     const after = resharing.after(wallet, await resharing.commit())
     await expectSigns(after)
@@ -133,13 +111,12 @@ describe('a further device', () => {
 })
 
 it('creates no more wallets than a user may have, however many creations begin at once', async () => {
-  const person = await world.person()
-  const seed = crypto.getRandomValues(new Uint8Array(32))
-  const imported = importKey(r1, person, seed).then(({ answer }) => ok(answer))
-  const made = await Promise.allSettled([create(r1, person), create(r1, person), create(r1, person), imported])
+  const user = await world.user()
+  const seed = newSeed()
+  const imported = importKey(r1, user, seed).then(({ answer }) => ok(answer))
+  const made = await Promise.allSettled([create(r1, user), create(r1, user), create(r1, user), imported])
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX)
-  for (const one of made)
-    if (one.status === 'rejected') expect(String(one.reason)).toContain('too_many_embedded_wallets_for_user')
-  const asked = { op: 'getWallets', hash: operationHash('getWallets') }
-  expect(ok(await ask(r1, person, '/wallets/list', {}, asked)).wallets).toHaveLength(MAX)
+  for (const outcome of made)
+    if (outcome.status === 'rejected') expect(String(outcome.reason)).toContain('too_many_embedded_wallets_for_user')
+  expect(await list(r1, user)).toHaveLength(MAX)
 })

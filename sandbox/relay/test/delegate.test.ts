@@ -5,39 +5,39 @@ import { join } from 'node:path'
 import { createDelegate, createDelegateKeys, type DelegatedWallet, listingOf } from '@keybay/waas/delegate'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { Keypair, Message, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
 import { ceremonies, shareSets } from '../src/db/schema.js'
 import type { EnvironmentSettings } from '../src/environments.js'
-import { startRelay } from '../src/index.js'
 import {
   ask,
   askAlone,
+  changeSet,
   create,
   type DelegateServer,
   delegateTo,
   delegationHash,
   getShare,
+  list,
   newDelegate,
   ok,
   only,
   operationHash,
+  policyJson,
+  refusal,
   sign,
-  type Target,
+  text,
   unb64,
   type Wallet,
 } from './frame/index.js'
-import { policyHash, policyJson } from './frame/policy.js'
-import { newRelayKeys } from './relay-keys.js'
-import { newKey, startWorld, type World } from './world.js'
+import { newKey, newRelayKeys, startWorld } from './world.js'
 
 const server = newDelegate()
 const keys = await createDelegateKeys()
 const r1Keys = newRelayKeys()
-const unlisted = newDelegate('Nobody')
+const unlisted = newDelegate('Unlisted')
 /** Another delegate on the operator's list, such as an attacker's. */
 const other = newDelegate('Lottery')
-const READ = { op: 'getWallets', hash: operationHash('getWallets') }
 const SOL = 1_000_000_000
 const friend = Keypair.generate().publicKey
 /** Allows one payment a day, to one address. */
@@ -49,30 +49,18 @@ const policy = {
   messages: false,
 }
 
-let world: World
-let r1: Target
-beforeAll(async () => {
-  world = await startWorld({
-    r1: { keys: r1Keys.keys },
-    environment: { delegates: [server.listed, other.listed, listingOf('Scheduler', keys)] },
-  })
-  r1 = only(world.r1)
-}, 120_000)
+const world = await startWorld({
+  r1: { keys: r1Keys.keys },
+  environment: { delegates: [server.listed, other.listed, listingOf('Scheduler', keys)] },
+})
+const r1 = only(world.r1)
 afterAll(() => world.stop())
 
 /** Starts another relay that R2 takes for R1. */
-async function anotherR1(folder: string, changed: Partial<EnvironmentSettings>) {
-  const environments = Object.entries(world.environments).map(([id, one]) => [id, { ...one, ...changed }])
-  const relay = await startRelay({
-    environments: Object.fromEntries(environments),
-    dataDir: join(folder, 'relay'),
-    peerUrl: world.r2.internalUrl,
-    clock: world.r1.clock,
-    limitFactor: 100,
-    keys: r1Keys.keys,
-  })
-  await world.settled()
-  return relay
+function anotherR1(folder: string, changed: Partial<EnvironmentSettings>) {
+  const environments = Object.entries(world.environments).map(([id, settings]) => [id, { ...settings, ...changed }])
+  const dataDir = join(folder, 'relay')
+  return world.startR1({ environments: Object.fromEntries(environments), dataDir, keys: r1Keys.keys })
 }
 
 function payment(wallet: Wallet, lamports: number, to = friend): Uint8Array {
@@ -88,16 +76,8 @@ function pay(wallet: Wallet, lamports: number, to = friend, more = {}) {
   return sign(r1, wallet, payment(wallet, lamports, to), { kind: 'transaction', by: askAlone, ...more })
 }
 
-function over(wallet: Wallet, setId: string, what: 'revoke' | 'policy', body: { policy?: object | null }, target = r1) {
-  const op = body.policy !== undefined ? 'setPolicy' : 'revokeSet'
-  const hash = body.policy !== undefined ? policyHash(setId, body.policy) : operationHash(op, setId)
-  const { person, walletId, address, device, epoch } = wallet
-  const asked = { op, hash, address, device, walletId, setId: wallet.setId, epoch, consent: true }
-  return ask(target, person, `/wallets/${walletId}/sets/${setId}/${what}`, body, asked)
-}
-
 async function delegated(scheme: Wallet['scheme'] = 'TWO_OF_THREE', to: DelegateServer = server) {
-  const wallet = await create(r1, await world.person(), { scheme })
+  const wallet = await create(r1, await world.user(), { scheme })
   const { accept } = await delegateTo(r1, wallet, to, { policy })
   const { answer, own } = await accept()
   return { wallet, answer, own }
@@ -113,7 +93,7 @@ describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('a deleg
     expect((await pay(own, SOL / 4)).signature).toHaveLength(64)
     expect((await pay(own, SOL)).body).toMatchObject({ code: 'policy_refused' })
     expect((await pay(own, SOL / 4, Keypair.generate().publicKey)).body).toMatchObject({ code: 'policy_refused' })
-    const message = new TextEncoder().encode('sign in')
+    const message = text('sign in')
     expect((await sign(r1, own, message, { by: askAlone })).body.code).toBe('policy_refused')
     // The user still signs as before.
     expect((await sign(r1, wallet, message)).status).toBe(200)
@@ -124,7 +104,7 @@ describe('the kit of a delegate', () => {
   it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
     'the delegate kit takes the share of %s and signs transactions that an independent library verifies',
     async scheme => {
-      const wallet = await create(r1, await world.person(), { scheme })
+      const wallet = await create(r1, await world.user(), { scheme })
       const listed = listingOf('Scheduler', keys)
       const pair = { publicKey: unb64(listed.sealingKey), secretKey: new Uint8Array(32) }
       const dealt = await delegateTo(r1, wallet, { ...server, pair, listed }, { policy })
@@ -163,7 +143,7 @@ describe('the user’s approval', () => {
   it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
     'a delegation requires the user’s approval of exactly that server and its rules, for %s',
     async scheme => {
-      const wallet = await create(r1, await world.person(), { scheme })
+      const wallet = await create(r1, await world.user(), { scheme })
       const attempt = async (hash: string, to = server, rules: object = policy) =>
         (await delegateTo(r1, wallet, to, { policy: rules }, { hash })).begun
       const approved = delegationHash(server, policy)
@@ -189,22 +169,21 @@ describe('the user’s approval', () => {
       // The order of the fields does not change the policy.
       const turned = Object.fromEntries(Object.entries(policy).reverse())
       expect((await attempt(approved, server, turned)).status).toBe(200)
-      expect(ok(await ask(r1, wallet.person, '/wallets/list', {}, READ)).wallets[0].sets).toHaveLength(1)
+      expect((await list(r1, wallet.user))[0].sets).toHaveLength(1)
     },
   )
   it('a delegation approval covers a single wallet: the same signature delegates no other wallet', async () => {
-    const person = await world.person()
-    const [mine, second] = [await create(r1, person), await create(r1, person)]
+    const user = await world.user()
+    const [mine, second] = [await create(r1, user), await create(r1, user)]
     const session = { wallet: mine.address }
     expect((await delegateTo(r1, second, server, { policy }, { session })).begun).toMatchObject(refused)
     expect((await delegateTo(r1, mine, server, { policy }, { session })).begun.status).toBe(200)
   })
   it('refuses a delegation that the user did not approve in the wallet’s own window', async () => {
-    const wallet = await create(r1, await world.person())
-    expect((await delegateTo(r1, wallet, server, { policy }, { consent: false })).begun).toMatchObject({
-      status: 403,
-      body: { code: 'consent_required', details: { rule: 'delegate' } },
-    })
+    const wallet = await create(r1, await world.user())
+    expect((await delegateTo(r1, wallet, server, { policy }, { consent: false })).begun).toMatchObject(
+      refusal(403, 'consent_required', { rule: 'delegate' }),
+    )
   })
   it('R2 checks a delegation against its own list of delegates, whatever R1 says', async () => {
     // This R1 lists the server under another name, which the page also shows.
@@ -213,11 +192,11 @@ describe('the user’s approval', () => {
     const relay = await anotherR1(folder, { delegates: [renamed.listed] })
     try {
       const lying = only(relay)
-      const wallet = await create(lying, await world.person(), { scheme: 'THREE_OF_FIVE' })
+      const wallet = await create(lying, await world.user(), { scheme: 'THREE_OF_FIVE' })
       expect((await delegateTo(lying, wallet, renamed, { policy })).begun.body).toMatchObject({
         code: refused.body.code,
       })
-      const small = await create(lying, wallet.person)
+      const small = await create(lying, wallet.user)
       expect((await delegateTo(lying, small, renamed, { policy })).begun.status).toBe(200)
     } finally {
       await relay.stop()
@@ -238,18 +217,18 @@ describe('a delegate', () => {
     expect((await pay(own, SOL / 2 - 10_000)).body).toMatchObject({ code: 'policy_refused' })
   })
   it('refuses a delegate that is on no list, and a delegation without a policy', async () => {
-    const wallet = await create(r1, await world.person())
+    const wallet = await create(r1, await world.user())
     expect((await delegateTo(r1, wallet, unlisted, { policy })).begun.body.code).toBe('not_enabled')
     expect((await delegateTo(r1, wallet, server, {})).begun.body).toMatchObject({ code: 'invalid_request' })
   })
   it('a delegate’s policy can be changed but not removed, because no user would be present to consent', async () => {
     const { wallet, own } = await delegated()
-    expect((await over(wallet, own.setId, 'policy', { policy: null })).body.code).toBe('invalid_request')
-    ok(await over(wallet, own.setId, 'policy', { policy: { ...policy, destinations: [] } }))
+    expect((await changeSet(r1, wallet, own.setId, 'policy', { policy: null }, true)).body.code).toBe('invalid_request')
+    ok(await changeSet(r1, wallet, own.setId, 'policy', { policy: { ...policy, destinations: [] } }, true))
     expect((await pay(own, SOL / 4)).body.code).toBe('policy_refused')
   })
   it('a delegate accepts a delegation alone: with its own key, and without a user’s token', async () => {
-    const wallet = await create(r1, await world.person())
+    const wallet = await create(r1, await world.user())
     const { accept } = await delegateTo(r1, wallet, server, { policy })
     expect((await accept(ask)).answer.status).toBe(401)
     expect((await accept(askAlone, newKey())).answer.body.code).toBe('invalid_device_signature')
@@ -270,19 +249,19 @@ describe('a delegate', () => {
       ['addDevice', `${path}/joins/list`, {}],
     ] as const) {
       const asked = { op, hash: operationHash(op), address, walletId, device, setId }
-      expect([route, (await askAlone(r1, wallet.person, route, body, asked)).status]).toEqual([route, 401])
+      expect([route, (await askAlone(r1, wallet.user, route, body, asked)).status]).toEqual([route, 401])
     }
   })
   it('a revoked delegate never signs again: its share combines with no other set, old or new', async () => {
     const { wallet, own } = await delegated()
-    ok(await over(wallet, own.setId, 'revoke', {}))
+    ok(await changeSet(r1, wallet, own.setId, 'revoke', {}, true))
     expect((await pay(own, 1)).body.code).toBe('set_revoked')
     const later = await delegateTo(r1, wallet, server, { policy })
     const second = (await later.accept()).own
     // The delegate's old share, under its new set and under the user's set.
     const [old] = [getShare(own, 'C')]
     await expect(pay({ ...second, shares: [old] }, 1)).rejects.toThrow(/signature share|mpc_/i)
-    const message = new TextEncoder().encode('mixed')
+    const message = text('mixed')
     await expect(sign(r1, { ...wallet, shares: [getShare(own, 'C')] }, message)).rejects.toThrow(
       /signature share|mpc_/i,
     )
@@ -292,9 +271,9 @@ describe('a delegate', () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
     const relay = await anotherR1(folder, {})
     const target = only(relay)
-    const wallet = await create(target, await world.person())
+    const wallet = await create(target, await world.user())
     const { own } = await (await delegateTo(target, wallet, server, { policy })).accept()
-    ok(await over(wallet, own.setId, 'revoke', {}, target))
+    ok(await changeSet(target, wallet, own.setId, 'revoke', {}, true))
     await relay.stop()
     const { db, close } = await openDatabase({ dataDir: join(folder, 'relay', 'db') })
     const { id, status, share } = shareSets
@@ -312,16 +291,16 @@ describe('a delegate', () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
     const delegatesFile = join(folder, 'delegates.json')
     const relay = await anotherR1(folder, { delegates: [], delegatesFile })
-    const wallet = await create(only(relay), await world.person())
+    const wallet = await create(only(relay), await world.user())
     expect((await delegateTo(only(relay), wallet, server, { policy })).begun.body.code).toBe('not_enabled')
     writeFileSync(delegatesFile, JSON.stringify([server.listed]))
     const { own } = await (await delegateTo(only(relay), wallet, server, { policy })).accept()
     const asked = () => sign(only(relay), own, payment(wallet, 1), { kind: 'transaction', by: askAlone })
     expect((await asked()).status).toBe(200)
-    for (const text of [JSON.stringify([newDelegate().listed]), '[', undefined]) {
-      if (text === undefined) rmSync(delegatesFile)
-      else writeFileSync(delegatesFile, text)
-      expect([text, (await asked()).status]).toEqual([text, 401])
+    for (const file of [JSON.stringify([newDelegate().listed]), '[', undefined]) {
+      if (file === undefined) rmSync(delegatesFile)
+      else writeFileSync(delegatesFile, file)
+      expect([file, (await asked()).status]).toEqual([file, 401])
     }
     await relay.stop()
     rmSync(folder, { recursive: true })

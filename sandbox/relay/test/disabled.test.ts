@@ -10,39 +10,36 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
+  asDevice,
   ask,
   b64,
   create,
   importKey,
-  ok,
+  list,
+  newSeed,
   only,
-  operationHash,
   reshare,
   sign,
-  type Target,
   type Wallet,
 } from './frame/index.js'
-import { APP, type Person, startWorld, type World } from './world.js'
+import { APP, startWorld } from './world.js'
 
 const SETTINGS_FOR = 61_000
 const SCHEMES = ['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const
 const message = new TextEncoder().encode('still mine')
 
-function seed() {
-  return crypto.getRandomValues(new Uint8Array(32))
-}
-
-let dataDir = ''
-let world: World
-let r1: Target
-let person: Person
-let wallet: Wallet
+const dataDir = await mkdtemp(join(tmpdir(), 'keybay-disabled-'))
+const environments = { local: { ...settings, embeddedWallets: { enabled: true, mostPerUser: 50 } } }
+const world = await startWorld({ api: { environments, dataDir, port: await freePort() } })
+const r1 = only(world.r1)
+const user = await world.user()
+const wallet = await create(r1, user, { scheme: 'TWO_OF_THREE', exportable: true })
 let restarted: Api | undefined
+beforeAll(() => startAgain(false))
 
 /** Changes the API's settings file as the operator and restarts the API. */
 async function startAgain(enabled: boolean): Promise<void> {
-  const { api } = world.api
-  const { inbox } = world.api
+  const { api, inbox } = world.api
   await (restarted ?? api).stop()
   restarted = await startApi({
     port: api.port,
@@ -59,19 +56,6 @@ function relaysAskAgain() {
   for (const { clock } of [world.r1, world.r2]) clock.advance(SETTINGS_FOR)
 }
 
-async function listed(): Promise<readonly { readonly walletId: string }[]> {
-  return ok(await ask(r1, person, '/wallets/list', {}, { op: 'getWallets', hash: operationHash('getWallets') })).wallets
-}
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'keybay-disabled-'))
-  const environments = { local: { ...settings, embeddedWallets: { enabled: true, mostPerUser: 50 } } }
-  world = await startWorld({ api: { environments, dataDir, port: await freePort() } })
-  r1 = only(world.r1)
-  person = await world.person()
-  wallet = await create(r1, person, { scheme: 'TWO_OF_THREE', exportable: true })
-  await startAgain(false)
-}, 120_000)
 afterAll(async () => {
   await Promise.all([world.r1.stop(), world.r2.stop()])
   await restarted?.stop()
@@ -81,12 +65,12 @@ afterAll(async () => {
 
 it('R2 refuses a new wallet while wallets are disabled, even if R1 would still create the wallet', async () => {
   // R1 has cached the old settings; R2 has not requested them yet.
-  await expect(create(r1, person, { scheme: 'THREE_OF_FIVE' })).rejects.toThrow(
+  await expect(create(r1, user, { scheme: 'THREE_OF_FIVE' })).rejects.toThrow(
     /403 .*embedded_wallets_disabled.*"by":"R2"/,
   )
-  const { answer } = await importKey(r1, person, seed(), 'THREE_OF_FIVE')
+  const { answer } = await importKey(r1, user, newSeed(), 'THREE_OF_FIVE')
   expect(answer).toMatchObject({ status: 403, body: { code: 'embedded_wallets_disabled' } })
-  expect(await listed()).toHaveLength(1)
+  expect(await list(r1, user)).toHaveLength(1)
 })
 
 it.each(SCHEMES)(
@@ -94,27 +78,27 @@ it.each(SCHEMES)(
   async scheme => {
     relaysAskAgain()
     for (const exportable of [true, false])
-      await expect(create(r1, person, { scheme, exportable })).rejects.toThrow(
+      await expect(create(r1, user, { scheme, exportable })).rejects.toThrow(
         /403 .*embeddedWallets\.enabled at the API/,
       )
-    const { answer } = await importKey(r1, person, seed(), scheme)
+    const { answer } = await importKey(r1, user, newSeed(), scheme)
     expect(answer).toMatchObject({ status: 403, body: { code: 'embedded_wallets_disabled' } })
-    expect(await listed()).toMatchObject([{ walletId: wallet.walletId }])
+    expect(await list(r1, user)).toMatchObject([{ walletId: wallet.walletId }])
   },
 )
 
 it('an existing wallet is still listed, signs, is exported, refreshed and restored while wallets are disabled', async () => {
   relaysAskAgain()
-  const signs = async (of: Wallet) => {
-    const { status, signature } = await sign(r1, of, message)
+  const signs = async (signer: Wallet) => {
+    const { status, signature } = await sign(r1, signer, message)
     expect(status).toBe(200)
-    expect(ed25519.verify(signature ?? new Uint8Array(64), message, bs58.decode(of.address))).toBe(true)
+    expect(ed25519.verify(signature ?? new Uint8Array(64), message, bs58.decode(signer.address))).toBe(true)
   }
   await signs(wallet)
-  const { address, device, walletId, setId } = wallet
-  const asked = { op: 'exportPrivateKey', hash: operationHash('exportPrivateKey'), address, device, walletId, setId }
+  const { walletId, setId } = wallet
+  const asked = asDevice(wallet, 'exportPrivateKey', { consent: true })
   const body = { requestId: crypto.randomUUID(), setId, sealingKey: b64(sealingKeyPair().publicKey), hostOrigin: APP }
-  expect((await ask(r1, person, `/wallets/${walletId}/export`, body, { ...asked, consent: true })).status).toBe(200)
+  expect((await ask(r1, user, `/wallets/${walletId}/export`, body, asked)).status).toBe(200)
   const refreshing = await reshare(r1, wallet, { purpose: 'refresh' })
   const refreshed = refreshing.after(wallet, await refreshing.commit())
   await signs(refreshed)
@@ -127,6 +111,6 @@ it('an existing wallet is still listed, signs, is exported, refreshed and restor
 it('wallets can be created again once the operator enables them', async () => {
   await startAgain(true)
   relaysAskAgain()
-  await create(r1, person, { scheme: 'THREE_OF_FIVE' })
-  expect(await listed()).toHaveLength(2)
+  await create(r1, user, { scheme: 'THREE_OF_FIVE' })
+  expect(await list(r1, user)).toHaveLength(2)
 })

@@ -13,47 +13,35 @@ import {
 } from '@keybay/waas/mpc'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enrol, tokenFor } from './factor.js'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   type Answer,
+  type Asked,
+  asDevice,
   ask,
   b64,
+  changeSet,
   create,
   getShare,
   join,
+  list,
   ok,
   only,
-  operationHash,
+  readAudit,
   sha256,
   sign,
-  type Target,
+  text,
   unb64,
   type Wallet,
 } from './frame/index.js'
-import { APP, startWorld, type World } from './world.js'
+import { APP, startWorld } from './world.js'
 
-let world: World
-let r1: Target
-beforeAll(async () => {
-  world = await startWorld()
-  r1 = only(world.r1)
-}, 120_000)
+const world = await startWorld()
+const r1 = only(world.r1)
 afterAll(() => world.stop())
 
 const pair = sealingKeyPair()
 
-function asked(wallet: Wallet, op: string) {
-  return {
-    op,
-    hash: operationHash(op),
-    address: wallet.address,
-    device: wallet.device,
-    walletId: wallet.walletId,
-    setId: wallet.setId,
-    epoch: wallet.epoch,
-  }
-}
 interface Exported {
   readonly answer: Answer
   readonly facts: Omit<ReleaseFacts, 'party'>
@@ -64,17 +52,17 @@ async function exportFrom(
   { consent = true, mfaToken, body = {} }: { consent?: boolean; mfaToken?: string; body?: object } = {},
 ): Promise<Exported> {
   const requestId = randomUUID()
-  const { walletId, setId, epoch, address, person } = wallet
+  const { walletId, setId, epoch, address, user } = wallet
   const sealingKey = b64(pair.publicKey)
   const answer = await ask(
     r1,
-    person,
+    user,
     `/wallets/${walletId}/export`,
     { requestId, setId, sealingKey, hostOrigin: APP, ...body },
-    { ...asked(wallet, 'exportPrivateKey'), ...(consent && { consent }), ...(mfaToken && { mfaToken }) },
+    asDevice(wallet, 'exportPrivateKey', { ...(consent && { consent }), ...(mfaToken && { mfaToken }) }),
   )
   const factor = mfaToken ? sha256(mfaToken) : ''
-  const ids = { requestId, environmentId: 'local', userId: person.userId, walletId, setId, epoch, address }
+  const ids = { requestId, environmentId: 'local', userId: user.userId, walletId, setId, epoch, address }
   return { answer, facts: { ...ids, hostOrigin: APP, factor } }
 }
 
@@ -84,15 +72,14 @@ function getShares({ answer, facts }: Exported): KeyShare[] {
   )
 }
 
-async function listed({ person, walletId }: Wallet) {
-  const answer = await ask(r1, person, '/wallets/list', {}, { op: 'getWallets', hash: operationHash('getWallets') })
-  return ok(answer).wallets.find((wallet: { walletId: string }) => wallet.walletId === walletId)
+async function listed({ user, walletId }: Wallet) {
+  return (await list(r1, user)).find(wallet => wallet.walletId === walletId)
 }
-const message = new TextEncoder().encode('with the whole key')
+const message = text('with the whole key')
 
 describe('[S1.9] export', () => {
   it('exports the seed of an exportable wallet to the holder of the device share, and marks the wallet', async () => {
-    const wallet = await create(r1, await world.person(), { scheme: 'TWO_OF_THREE', exportable: true })
+    const wallet = await create(r1, await world.user(), { scheme: 'TWO_OF_THREE', exportable: true })
     expect((await listed(wallet)).exported).toBe(false)
     const exported = await exportFrom(wallet)
     const sealedSeed = unb64(ok(exported.answer).sealedSeed)
@@ -103,18 +90,12 @@ describe('[S1.9] export', () => {
     expect((await listed(wallet)).exported).toBe(true)
     // The wallet still signs.
     expect((await sign(r1, wallet, message)).status).toBe(200)
-    const entries = await ask(
-      r1,
-      wallet.person,
-      `/wallets/${wallet.walletId}/audit`,
-      { setId: wallet.setId, after: 0 },
-      { op: 'getWallets', hash: operationHash('getWallets') },
-    )
-    expect(ok(entries).entries.map(({ entry }: { entry: string }) => JSON.parse(entry).what)).toContain('exported')
+    const { entries } = await readAudit(r1, wallet)
+    expect(entries.map(({ entry }: { entry: string }) => JSON.parse(entry).what)).toContain('exported')
   })
 
   it('exports the scalar of a 3/5 wallet whose key never was whole: both relays release their shares', async () => {
-    const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
+    const wallet = await create(r1, await world.user(), { scheme: 'THREE_OF_FIVE' })
     const exported = await exportFrom(wallet)
     expect(ok(exported.answer).sealedSeed).toBeNull()
     const shares = getShares(exported)
@@ -125,7 +106,7 @@ describe('[S1.9] export', () => {
   })
 
   it('an export opens only for its own request, not for another ID, page, epoch or key', async () => {
-    const wallet = await create(r1, await world.person())
+    const wallet = await create(r1, await world.user())
     const { answer, facts } = await exportFrom(wallet)
     const [{ box }] = ok(answer).shares
     const open = (changes: Partial<ReleaseFacts>, keys = pair) =>
@@ -145,17 +126,17 @@ describe('[S1.9] export', () => {
   })
 
   it('accepts an export request only from the visible frame, for the page that the session key names', async () => {
-    const wallet = await create(r1, await world.person())
+    const wallet = await create(r1, await world.user())
     expect((await exportFrom(wallet, { consent: false })).answer.body.code).toBe('consent_required')
     const elsewhere = await exportFrom(wallet, { body: { hostOrigin: 'http://evil.localhost' } })
     expect(elsewhere.answer.body).toMatchObject({ code: 'invalid_request', details: { reason: 'hostOrigin' } })
     expect((await listed(wallet)).exported).toBe(false)
-    const stranger = await world.person()
-    expect((await exportFrom({ ...wallet, person: stranger })).answer.body.code).toBe('wallet_not_found')
+    const stranger = await world.user()
+    expect((await exportFrom({ ...wallet, user: stranger })).answer.body.code).toBe('wallet_not_found')
   })
 
   it('exports to an additional device by its own set, and releases nothing once that set is revoked', async () => {
-    const wallet = await create(r1, await world.person(), { scheme: 'TWO_OF_THREE', exportable: true })
+    const wallet = await create(r1, await world.user(), { scheme: 'TWO_OF_THREE', exportable: true })
     const { joined } = await join(r1, wallet)
     const exported = await exportFrom(joined)
     const sealedSeed = unb64(ok(exported.answer).sealedSeed)
@@ -165,21 +146,19 @@ describe('[S1.9] export', () => {
     const [theirs] = getShares(exported)
     if (!theirs) throw new Error('no share')
     expect(() => combineShares([getShare(wallet, 'C'), theirs])).toThrow('Shares of different sets or epochs')
-    const op = 'revokeSet'
-    const revoke = { ...asked(wallet, op), hash: operationHash(op, joined.setId), consent: true }
-    ok(await ask(r1, wallet.person, `/wallets/${wallet.walletId}/sets/${joined.setId}/revoke`, {}, revoke))
+    ok(await changeSet(r1, wallet, joined.setId, 'revoke', {}, true))
     expect((await exportFrom(joined)).answer.body.code).toBe('set_revoked')
   })
 })
 
 describe('[S6.3] the second factor of an export', () => {
   it('an export requires a second factor token, valid once at both relays; copying shares requires another token', async () => {
-    const person = await world.person()
-    const wallet = await create(r1, person, { scheme: 'THREE_OF_FIVE' })
-    const factor = await enrol(world, person)
+    const user = await world.user()
+    const wallet = await create(r1, user, { scheme: 'THREE_OF_FIVE' })
+    const factor = await world.enrol(user)
     const demanded = (await exportFrom(wallet)).answer.body
     expect(demanded).toMatchObject({ code: 'mfa_required', details: { action: 'wallet.waas.export' } })
-    const mfaToken = await tokenFor(world, person, demanded.details, factor)
+    const mfaToken = await world.tokenFor(user, demanded.details, factor)
     // A refusal for another reason does not use up the token.
     expect((await exportFrom(wallet, { consent: false, mfaToken })).answer.body.code).toBe('consent_required')
     const exported = await exportFrom(wallet, { mfaToken })
@@ -190,38 +169,38 @@ describe('[S6.3] the second factor of an export', () => {
       const op = 'exportClientKeyshares'
       const { walletId, setId } = wallet
       const path = `/wallets/${walletId}/permit`
-      return ask(r1, person, path, { setId, operation: op }, { ...asked(wallet, op), ...more })
+      return ask(r1, user, path, { setId, operation: op }, asDevice(wallet, op, more))
     }
     expect((await permit()).body.code).toBe('consent_required')
     const asksFor = (await permit({ consent: true })).body
     expect(asksFor.code).toBe('mfa_required')
-    const another = await tokenFor(world, person, asksFor.details, factor)
+    const another = await world.tokenFor(user, asksFor.details, factor)
     expect((await permit({ consent: true, mfaToken: another })).status).toBe(200)
   })
 
   it('a backup requires a second factor token, valid once, for that wallet and that action only', async () => {
-    const person = await world.person()
-    const [wallet, other] = [await create(r1, person), await create(r1, person)]
-    const backUp = ({ walletId, setId, ...rest }: Wallet, mfaToken?: string) => {
-      const proof = { ...asked({ walletId, setId, ...rest }, 'backupKeyShares'), ...(mfaToken && { mfaToken }) }
-      return ask(r1, person, `/wallets/${walletId}/backup`, { setId }, proof)
+    const user = await world.user()
+    const [wallet, other] = [await create(r1, user), await create(r1, user)]
+    const backUp = (backedUp: Wallet, more: Partial<Asked> = {}) => {
+      const { walletId, setId } = backedUp
+      return ask(r1, user, `/wallets/${walletId}/backup`, { setId }, asDevice(backedUp, 'backupKeyShares', more))
     }
     // A user without a second factor needs none.
     expect((await backUp(wallet)).status).toBe(200)
-    const factor = await enrol(world, person)
+    const factor = await world.enrol(user)
     const { body: demand } = await backUp(wallet)
     expect(demand).toMatchObject({ code: 'mfa_required', details: { action: 'wallet.waas.export' } })
     expect((await exportFrom(wallet)).answer.body.details.requestHash).not.toBe(demand.details.requestHash)
 
-    const mfaToken = await tokenFor(world, person, demand.details, factor)
+    const mfaToken = await world.tokenFor(user, demand.details, factor)
     // Requests for another wallet's backup, or for an export of the same wallet, do not use up the token.
-    expect((await backUp(other, mfaToken)).body.code).toBe('mfa_required')
+    expect((await backUp(other, { mfaToken })).body.code).toBe('mfa_required')
     expect((await exportFrom(wallet, { mfaToken })).answer.body.code).toBe('mfa_required')
-    expect((await backUp(wallet, mfaToken)).status).toBe(200)
-    expect((await backUp(wallet, mfaToken)).body.code).toBe('mfa_required')
+    expect((await backUp(wallet, { mfaToken })).status).toBe(200)
+    expect((await backUp(wallet, { mfaToken })).body.code).toBe('mfa_required')
     const signing = { ...demand.details, action: 'wallet.waas.sign' }
-    const another = await tokenFor(world, person, signing, factor)
-    expect((await backUp(wallet, another)).body.code).toBe('mfa_required')
+    const another = await world.tokenFor(user, signing, factor)
+    expect((await backUp(wallet, { mfaToken: another })).body.code).toBe('mfa_required')
     expect((await listed(wallet)).exported).toBe(false)
   })
 })

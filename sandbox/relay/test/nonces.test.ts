@@ -1,68 +1,46 @@
 /**
- * Extraction of a share from repeated nonces, tried on the relay: an attacker who
- * gets several signature shares under one nonce pair can solve for the secret.
- * The attack works on a deliberately broken co-signer and finds nothing here.
+ * Extraction of a share from repeated nonces, tried on the relay: an attacker who gets several signature shares under
+ * one nonce pair can solve for the secret. The attack works on a deliberately broken co-signer and finds nothing here.
  */
 
-import {
-  anyPoint,
-  bindingFactors,
-  type CoSigner,
-  challenge,
-  codecs,
-  createFrameSigner,
-  decode,
-  encode,
-  groupKey,
-  lagrangeCoefficient,
-  nobleCoSigner,
-  type SignAnswer,
-  type SignCommitment,
-  verifyingShare,
-} from '@keybay/waas/mpc'
+import * as mpc from '@keybay/waas/mpc'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { sodiumCoSigner } from '../src/cosign/sodium.js'
 import {
+  asDevice,
   ask,
   b64,
   create,
   getShare,
   importKey,
+  newSeed,
   only,
   sha256,
   sign,
-  type Target,
+  text,
   unb64,
   type Wallet,
 } from './frame/index.js'
-import { type Person, startWorld, type World } from './world.js'
+import { startWorld } from './world.js'
 
-let world: World
-let r1: Target
-let person: Person
-beforeAll(async () => {
-  world = await startWorld()
-  r1 = only(world.r1)
-  person = await world.person()
-}, 120_000)
+const world = await startWorld()
+const r1 = only(world.r1)
+const user = await world.user()
 afterAll(() => world.stop())
 
 const { Fn, BASE } = ed25519.Point
 
-function text(value: string) {
-  return new TextEncoder().encode(value)
-}
 interface Seen {
   readonly message: Uint8Array
-  readonly commitments: readonly SignCommitment[]
-  readonly answer: SignAnswer
+  readonly commitments: readonly mpc.SignCommitment[]
+  readonly answer: mpc.SignAnswer
 }
 
 /** Solves z = d + ρe + λ·s·c: three equations with the same d and e give s. */
 function extract(key: Uint8Array, seen: readonly Seen[]): bigint | undefined {
   const rows = seen.map(({ message, commitments, answer }) => {
-    const factors = bindingFactors(key, commitments, message).map(bindingFactor => Fn.fromBytes(bindingFactor))
+    const factors = mpc.bindingFactors(key, commitments, message).map(bindingFactor => Fn.fromBytes(bindingFactor))
     const index = commitments.findIndex(commitment => commitment.party === answer.commitment.party)
     const sum = commitments.reduce((point, one, at) => {
       const part = ed25519.Point.fromBytes(one.hiding).add(
@@ -70,9 +48,9 @@ function extract(key: Uint8Array, seen: readonly Seen[]): bigint | undefined {
       )
       return point.add(part)
     }, ed25519.Point.ZERO)
-    const c = Fn.fromBytes(challenge(sum.toBytes(), key, message))
+    const c = Fn.fromBytes(mpc.challenge(sum.toBytes(), key, message))
     const weight = Fn.fromBytes(
-      lagrangeCoefficient(
+      mpc.lagrangeCoefficient(
         commitments.map(commitment => commitment.party),
         answer.commitment.party,
       ),
@@ -96,33 +74,25 @@ function isShare(wallet: Wallet, secret: bigint | undefined): boolean {
   return (
     secret !== undefined &&
     secret !== 0n &&
-    b64(BASE.multiply(secret).toBytes()) === b64(verifyingShare(getShare(wallet, 'C').set, 'R1'))
+    b64(BASE.multiply(secret).toBytes()) === b64(mpc.verifyingShare(getShare(wallet, 'C').set, 'R1'))
   )
 }
 
 /** Requests a signature share for exactly these bytes and this commitment. */
-async function shareFor(wallet: Wallet, message: Uint8Array, commitment: SignCommitment, claims?: object) {
+async function shareFor(wallet: Wallet, message: Uint8Array, commitment: mpc.SignCommitment, claims?: object) {
+  const { setId, walletId } = wallet
   const body = {
-    setId: wallet.setId,
+    setId,
     kind: 'message',
     message: b64(message),
-    commitment: b64(encode(codecs.signCommitment, commitment)),
+    commitment: b64(mpc.encode(mpc.codecs.signCommitment, commitment)),
   }
-  const asked = {
-    op: 'signMessage',
-    hash: sha256(message),
-    address: wallet.address,
-    device: wallet.device,
-    walletId: wallet.walletId,
-    setId: wallet.setId,
-    epoch: 0,
-    signers: ['C', 'R1'],
-    ...(claims && { claims }),
-  }
-  const { status, body: answer } = await ask(r1, person, `/wallets/${wallet.walletId}/sign`, body, asked)
+  const signers = ['C', 'R1']
+  const asked = asDevice(wallet, 'signMessage', { hash: sha256(message), signers, ...(claims && { claims }) })
+  const { status, body: answer } = await ask(r1, user, `/wallets/${walletId}/sign`, body, asked)
   if (status !== 200) return undefined
   const [first] = answer.answers
-  const decoded = decode(codecs.signAnswer, unb64(first), anyPoint)
+  const decoded = mpc.decode(mpc.codecs.signAnswer, unb64(first), mpc.anyPoint)
   return { message, commitments: [commitment, decoded.commitment], answer: decoded }
 }
 
@@ -132,18 +102,18 @@ function expectSafe(wallet: Wallet, seen: readonly (Seen | undefined)[]) {
   expect(new Set(all.map(({ answer }) => b64(answer.commitment.hiding))).size).toBe(all.length)
   expect(new Set(all.map(({ answer }) => b64(answer.commitment.binding))).size).toBe(all.length)
   for (let first = 0; first + 2 < all.length; first++)
-    expect(isShare(wallet, extract(groupKey(getShare(wallet, 'C').set), all.slice(first, first + 3)))).toBe(false)
+    expect(isShare(wallet, extract(mpc.groupKey(getShare(wallet, 'C').set), all.slice(first, first + 3)))).toBe(false)
 }
 
 describe('the extraction', () => {
   it('extracts the share of a co-signer whose nonces repeat', async () => {
     // With an imported key the test also knows the relay's share.
-    const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
-    const key = groupKey(getShare(wallet, 'C').set)
-    const frame = createFrameSigner(getShare(wallet, 'C'), ['B1'])
+    const { wallet } = await importKey(r1, user, newSeed(), 'TWO_OF_THREE')
+    const key = mpc.groupKey(getShare(wallet, 'C').set)
+    const frame = mpc.createFrameSigner(getShare(wallet, 'C'), ['B1'])
     const share = getShare(wallet, 'B1')
     const stuck = new Uint8Array(32).fill(7)
-    const broken = (coSigner: CoSigner, message: Uint8Array): Seen => {
+    const broken = (coSigner: mpc.CoSigner, message: Uint8Array): Seen => {
       const commitment = frame.begin().commitment
       // The nonces ignore the commitment, as at a relay that keeps a nonce for a second try.
       const same = coSigner.begin({
@@ -156,31 +126,31 @@ describe('the extraction', () => {
       return { message, commitments: [commitment, same.commitment], answer: same.sign([commitment, same.commitment]) }
     }
     const message = text('the same message')
-    const seen = [1, 2, 3].map(() => broken(nobleCoSigner, message))
+    const seen = [1, 2, 3].map(() => broken(mpc.nobleCoSigner, message))
     const secret = extract(key, seen)
     expect(secret !== undefined && b64(BASE.multiply(secret).toBytes())).toBe(
-      b64(verifyingShare(getShare(wallet, 'C').set, 'B1')),
+      b64(mpc.verifyingShare(getShare(wallet, 'C').set, 'B1')),
     )
   })
 
   it('extracts nothing after retries of the same message with the same commitment', async () => {
-    const wallet = await create(r1, person)
-    const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
+    const wallet = await create(r1, user)
+    const { commitment } = mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
     const seen = []
     for (let attempt = 0; attempt < 6; attempt++) seen.push(await shareFor(wallet, text('again'), commitment))
     expectSafe(wallet, seen)
   })
 
   it('extracts nothing from parallel requests', async () => {
-    const wallet = await create(r1, person)
-    const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
+    const wallet = await create(r1, user)
+    const { commitment } = mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
     const seen = await Promise.all(Array.from({ length: 8 }, () => shareFor(wallet, text('parallel'), commitment)))
     expectSafe(wallet, seen)
   })
 
   it('a device signature yields a single signature share, however often the signature is sent', async () => {
-    const wallet = await create(r1, person)
-    const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
+    const wallet = await create(r1, user)
+    const { commitment } = mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
     const claims = { jti: 'the-same-signature' }
     const seen = await Promise.all(Array.from({ length: 5 }, () => shareFor(wallet, text('once'), commitment, claims)))
     expect(seen.filter(one => one !== undefined)).toHaveLength(1)
@@ -188,32 +158,11 @@ describe('the extraction', () => {
 })
 
 describe('libsodium', () => {
-  it('libsodium makes the same commitment and share as noble for the same randomness', async () => {
-    const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
-    const frame = createFrameSigner(getShare(wallet, 'C'), ['B1'])
-    for (let round = 0; round < 20; round++) {
-      const message = crypto.getRandomValues(new Uint8Array(round * 13))
-      const request = crypto.getRandomValues(new Uint8Array(32))
-      const fresh = crypto.getRandomValues(new Uint8Array(32))
-      const { commitment } = frame.begin()
-      const [a, b] = [nobleCoSigner, sodiumCoSigner].map(coSigner => {
-        const signing = coSigner.begin({
-          share: getShare(wallet, 'B1'),
-          request,
-          message,
-          received: [commitment],
-          random: () => fresh.slice(),
-        })
-        return encode(codecs.signAnswer, signing.sign([commitment, signing.commitment]))
-      })
-      expect(b64(a ?? new Uint8Array())).toBe(b64(b ?? new Uint8Array()))
-    }
-  })
   it('libsodium uses other nonces for another message or commitment, even with the same random bytes', async () => {
-    const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
-    const frame = createFrameSigner(getShare(wallet, 'C'), ['B1'])
+    const { wallet } = await importKey(r1, user, newSeed(), 'TWO_OF_THREE')
+    const frame = mpc.createFrameSigner(getShare(wallet, 'C'), ['B1'])
     const random = () => new Uint8Array(32).fill(1)
-    const begin = (message: Uint8Array, received: readonly SignCommitment[]) =>
+    const begin = (message: Uint8Array, received: readonly mpc.SignCommitment[]) =>
       b64(
         sodiumCoSigner.begin({ share: getShare(wallet, 'B1'), request: text('r'), message, received, random })
           .commitment.hiding,
@@ -223,8 +172,8 @@ describe('libsodium', () => {
     expect(begin(text('a'), [one])).toBe(begin(text('a'), [one]))
   })
   it('libsodium refuses points outside the prime-order group, of both kinds and in both places', async () => {
-    const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
-    const good = createFrameSigner(getShare(wallet, 'C'), ['B1']).begin().commitment
+    const { wallet } = await importKey(r1, user, newSeed(), 'TWO_OF_THREE')
+    const good = mpc.createFrameSigner(getShare(wallet, 'C'), ['B1']).begin().commitment
     const torsion = ed25519.Point.fromBytes(Uint8Array.of(0xec, ...new Uint8Array(30).fill(0xff), 0x7f))
     const eighth = ed25519.Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a')
     const bad = [
@@ -253,8 +202,8 @@ describe('libsodium', () => {
     }
   })
   it('libsodium signs once, for its own commitments, for enough parties', async () => {
-    const wallet = await create(r1, person, { scheme: 'TWO_OF_THREE' })
-    const [one, other] = [1, 2].map(() => createFrameSigner(getShare(wallet, 'C'), ['R1']).begin().commitment)
+    const wallet = await create(r1, user, { scheme: 'TWO_OF_THREE' })
+    const [one, other] = [1, 2].map(() => mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin().commitment)
     if (!one || !other) throw new Error('no commitments')
     const begin = () =>
       sodiumCoSigner.begin({ share: getShare(wallet, 'B1'), request: text('r'), message: text('m'), received: [one] })
@@ -278,10 +227,10 @@ describe('libsodium', () => {
     expect(() => twice.sign([one, one, twice.commitment])).toThrow(code('mpc_party_unexpected'))
   })
   it('the relay refuses a bad point over the network, and the device signature is used up', async () => {
-    const wallet = await create(r1, person)
-    const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
+    const wallet = await create(r1, user)
+    const { commitment } = mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
     const bad = { ...commitment, hiding: ed25519.Point.ZERO.toBytes() }
-    const bytes = Uint8Array.from([...encode(codecs.signCommitment, commitment)])
+    const bytes = Uint8Array.from([...mpc.encode(mpc.codecs.signCommitment, commitment)])
     const at = Buffer.from(bytes).indexOf(Buffer.from(commitment.hiding))
     bytes.set(bad.hiding, at)
     expect(await sign(r1, wallet, text('m'), { body: { commitment: b64(bytes) } })).toMatchObject({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { formatOpenApi } from '@keybay/sandbox-service/openapi'
 import { expect, it } from 'vitest'
-import { openApiDocument } from '../src/app/openapi.js'
+import { openApiDocument } from '../src/app/routes.js'
 
 it('the committed openapi.json describes exactly the routes of the relay', () => {
   const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')

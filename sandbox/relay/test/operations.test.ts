@@ -4,7 +4,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { startChain } from '@keybay/sandbox-chain'
+import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { lockKeys, rotationSteps } from '@keybay/sandbox-service/keys'
 import { rotateKeks } from '@keybay/sandbox-service/secrets'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -20,76 +21,40 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
-import { type Relay, startRelay } from '../src/index.js'
 import { rotate } from '../src/rotate.js'
-import { createEnvelope } from '../src/store/envelope.js'
 import {
   ask,
   b64,
+  changeSet,
   create,
   getShare,
   importKey,
-  join as joinSet,
+  join as joinDevice,
+  newSeed,
   ok,
   only,
-  operationHash,
+  READ,
+  readAudit,
   reshare,
   sha256,
   sign,
   type Target,
+  text,
   type Wallet,
 } from './frame/index.js'
-import { policyHash } from './frame/policy.js'
-import { startWorld, type World } from './world.js'
+import { startWorld } from './world.js'
 
-let world: World
-let r1: Target
-let chain: Chain
-beforeAll(async () => {
-  chain = await startChain({ port: 0 })
-  world = await startWorld({ environment: { rpcUrl: chain.url } })
-  r1 = only(world.r1)
-}, 120_000)
+const chain = await startChain({ port: 0 })
+const world = await startWorld({ environment: { rpcUrl: chain.url } })
+const r1 = only(world.r1)
 afterAll(async () => {
   await world.stop()
   await chain.stop()
 })
 
-function text(value: string) {
-  return new TextEncoder().encode(value)
-}
 const SOL = 1_000_000_000
-
-function getDevice({ address, device, walletId, setId, epoch }: Wallet) {
-  return { address, device, walletId, setId, epoch }
-}
-
-function change(
-  wallet: Wallet,
-  what: 'revoke' | 'policy',
-  setId: string,
-  body: { policy?: object | null },
-  consent = false,
-) {
-  const op = body.policy !== undefined ? 'setPolicy' : 'revokeSet'
-  const hash = body.policy !== undefined ? policyHash(setId, body.policy) : operationHash(op, setId)
-  const asked = { op, hash, ...getDevice(wallet), ...(consent && { consent }) }
-  return ask(r1, wallet.person, `/wallets/${wallet.walletId}/sets/${setId}/${what}`, body, asked)
-}
-
-async function readAudit(wallet: Wallet, after = 0) {
-  return ok(
-    await ask(
-      r1,
-      wallet.person,
-      `/wallets/${wallet.walletId}/audit`,
-      { setId: wallet.setId, after },
-      { op: 'getWallets', hash: operationHash('getWallets') },
-    ),
-  )
-}
 
 describe('transactions, on the chain', () => {
   const payment = async (wallet: Wallet, lamports: number, to = Keypair.generate().publicKey) => {
@@ -102,7 +67,7 @@ describe('transactions, on the chain', () => {
   }
 
   it('signs a transfer below the cap without consent, and the chain accepts it; above the cap, consent is required', async () => {
-    const wallet = await create(r1, await world.person())
+    const wallet = await create(r1, await world.user())
     const { connection, message, bytes } = await payment(wallet, SOL / 10)
     await connection.requestAirdrop(new PublicKey(wallet.address), 5 * SOL)
     const { signature } = await sign(r1, wallet, bytes, { kind: 'transaction' })
@@ -118,21 +83,19 @@ describe('transactions, on the chain', () => {
     const full = (await payment(wallet, SOL - 5_000)).bytes
     expect((await sign(r1, wallet, full, { kind: 'transaction' })).status).toBe(403)
     world.advance(26 * 3_600_000)
-    wallet.person.kit.keep(
-      await wallet.person.kit.call('/auth/refresh', { body: { refreshToken: wallet.person.kit.refresh } }),
-    )
+    await world.refresh(wallet.user)
     expect((await sign(r1, wallet, full, { kind: 'transaction' })).status).toBe(200)
   })
 
   it('parallel transfers cannot exceed the cap together', async () => {
-    const wallet = await create(r1, await world.person())
+    const wallet = await create(r1, await world.user())
     const all = await Promise.all(Array.from({ length: 8 }, () => payment(wallet, SOL / 4)))
     const answers = await Promise.all(all.map(({ bytes }) => sign(r1, wallet, bytes, { kind: 'transaction' })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
   })
 
   it('a policy of the user denies what the policy does not list, whatever the consent', async () => {
-    const wallet = await create(r1, await world.person())
+    const wallet = await create(r1, await world.user())
     const friend = Keypair.generate().publicKey
     const policy = {
       dailyLimit: String(SOL),
@@ -140,7 +103,7 @@ describe('transactions, on the chain', () => {
       destinations: [friend.toBase58()],
       messages: false,
     }
-    expect((await change(wallet, 'policy', wallet.setId, { policy })).status).toBe(200)
+    expect((await changeSet(r1, wallet, wallet.setId, 'policy', { policy })).status).toBe(200)
     const refused = async (bytes: Uint8Array, rule: string) => {
       const answer = await sign(r1, wallet, bytes, { kind: 'transaction', consent: true })
       expect(answer).toMatchObject({ status: 403, body: { code: 'policy_refused', details: { rule } } })
@@ -148,38 +111,31 @@ describe('transactions, on the chain', () => {
     await refused((await payment(wallet, 1)).bytes, 'destination')
     expect((await sign(r1, wallet, (await payment(wallet, 1, friend)).bytes, { kind: 'transaction' })).status).toBe(200)
     expect((await sign(r1, wallet, text('hello'))).body.details.rule).toBe('message')
-    const { entries } = await readAudit(wallet)
+    const { entries } = await readAudit(r1, wallet)
     const rules = entries
       .map(({ entry }: { entry: string }) => JSON.parse(entry))
-      .flatMap((one: { rule?: string }) => one.rule ?? [])
+      .flatMap((refusal: { rule?: string }) => refusal.rule ?? [])
     expect(rules).toEqual(['destination', 'message'])
   })
 
   it('does not sign a transaction as a message, nor a message as a transaction', async () => {
-    const wallet = await create(r1, await world.person())
+    const wallet = await create(r1, await world.user())
     const { bytes } = await payment(wallet, 1)
     expect((await sign(r1, wallet, bytes)).body).toMatchObject({ code: 'policy_refused', details: { rule: 'message' } })
     expect((await sign(r1, wallet, text('hello'), { kind: 'transaction' })).body.code).toBe('policy_refused')
   })
 
   it('reads lookup tables as the chain has finalized them, and refuses unknown tables', async () => {
-    const wallet = await create(r1, await world.person())
+    const wallet = await create(r1, await world.user())
     const connection = new Connection(chain.url, 'confirmed')
     const payer = Keypair.generate()
     const hidden = Keypair.generate().publicKey
     await connection.requestAirdrop(payer.publicKey, 5 * SOL)
     const slot = (await connection.getSlot()) - 1
-    const [made, table] = AddressLookupTableProgram.createLookupTable({
-      authority: payer.publicKey,
-      payer: payer.publicKey,
-      recentSlot: slot,
-    })
-    const extended = AddressLookupTableProgram.extendLookupTable({
-      lookupTable: table,
-      authority: payer.publicKey,
-      payer: payer.publicKey,
-      addresses: [hidden, Keypair.generate().publicKey],
-    })
+    const owner = { authority: payer.publicKey, payer: payer.publicKey }
+    const [made, table] = AddressLookupTableProgram.createLookupTable({ ...owner, recentSlot: slot })
+    const addresses = [hidden, Keypair.generate().publicKey]
+    const extended = AddressLookupTableProgram.extendLookupTable({ ...owner, lookupTable: table, addresses })
     await sendAndConfirmTransaction(connection, new Transaction().add(made, extended), [payer])
     await expect
       .poll(async () => (await connection.getAccountInfo(table, 'finalized')) !== null, { timeout: 20_000 })
@@ -201,7 +157,7 @@ describe('transactions, on the chain', () => {
       messages: true,
       dailyLimit: '1000000',
     }
-    expect((await change(wallet, 'policy', wallet.setId, { policy })).status).toBe(200)
+    expect((await changeSet(r1, wallet, wallet.setId, 'policy', { policy })).status).toBe(200)
     expect((await sign(r1, wallet, bytes, { kind: 'transaction' })).body.details).toMatchObject({
       rule: 'destination',
       address: hidden.toBase58(),
@@ -215,14 +171,14 @@ describe('transactions, on the chain', () => {
 
 describe('interrupted ceremonies', () => {
   it('an aborted resharing keeps the old epoch, and its commit is refused', async () => {
-    const wallet = await create(r1, await world.person())
+    const wallet = await create(r1, await world.user())
     const resharing = await reshare(r1, wallet)
     expect((await resharing.abort()).status).toBe(200)
     expect((await resharing.commit()).body.code).toBe('ceremony_state')
     expect((await sign(r1, wallet, text('on'))).status).toBe(200)
   })
   it('a second begin ends the first resharing; a commit counts once, and its repeat gets the same answer', async () => {
-    const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
+    const wallet = await create(r1, await world.user(), { scheme: 'THREE_OF_FIVE' })
     const first = await reshare(r1, wallet)
     const second = await reshare(r1, wallet)
     expect((await first.commit()).body.code).toBe('ceremony_state')
@@ -232,46 +188,44 @@ describe('interrupted ceremonies', () => {
     expect((await sign(r1, second.after(wallet, answer), text('on'))).status).toBe(200)
   })
   it('a commit with another transcript changes nothing', async () => {
-    const wallet = await create(r1, await world.person())
+    const wallet = await create(r1, await world.user())
     const resharing = await reshare(r1, wallet)
     const answer = await resharing.commit(body => ({ ...body, transcript: b64(new Uint8Array(32)) }))
     expect(answer.body.code).toBe('transcript_mismatch')
     expect((await sign(r1, wallet, text('on'))).status).toBe(200)
   })
   it('a resharing that waits too long expires', async () => {
-    const wallet = await create(r1, await world.person())
+    const wallet = await create(r1, await world.user())
     const resharing = await reshare(r1, wallet)
     world.advance(31 * 60_000)
     await world.r1.sweep()
-    wallet.person.kit.keep(
-      await wallet.person.kit.call('/auth/refresh', { body: { refreshToken: wallet.person.kit.refresh } }),
-    )
+    await world.refresh(wallet.user)
     expect((await resharing.commit()).body.code).toBe('ceremony_not_found')
     expect((await sign(r1, wallet, text('on'))).status).toBe(200)
   })
   it('refuses to create a wallet again with the same ID or the same key', async () => {
-    const person = await world.person()
-    const seed = crypto.getRandomValues(new Uint8Array(32))
-    expect((await importKey(r1, person, seed)).answer.status).toBe(200)
-    expect((await importKey(r1, person, seed)).answer.body.code).toBe('wallet_exists')
-    expect((await importKey(r1, await world.person(), seed)).answer.body.code).toBe('wallet_exists')
+    const user = await world.user()
+    const seed = newSeed()
+    expect((await importKey(r1, user, seed)).answer.status).toBe(200)
+    expect((await importKey(r1, user, seed)).answer.body.code).toBe('wallet_exists')
+    expect((await importKey(r1, await world.user(), seed)).answer.body.code).toBe('wallet_exists')
   })
 })
 
 describe('sets', () => {
   it('a set revoked with the user’s consent never signs again with any old share, and other sets still sign', async () => {
-    const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
+    const wallet = await create(r1, await world.user(), { scheme: 'THREE_OF_FIVE' })
     const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
     // Three of five: the backup and two relays can deal alone.
     const second = joined.after(wallet, await joined.commit())
     expect((await sign(r1, second, text('two'))).status).toBe(200)
-    expect((await change(second, 'revoke', wallet.setId, {})).body.code).toBe('not_enabled')
-    expect((await change(wallet, 'revoke', second.setId, {})).body).toMatchObject({
+    expect((await changeSet(r1, second, wallet.setId, 'revoke', {})).body.code).toBe('not_enabled')
+    expect((await changeSet(r1, wallet, second.setId, 'revoke', {})).body).toMatchObject({
       code: 'consent_required',
       details: { rule: 'revoke' },
     })
     expect((await sign(r1, second, text('still'))).status).toBe(200)
-    const { wallet: shown } = ok(await change(wallet, 'revoke', second.setId, {}, true))
+    const { wallet: shown } = ok(await changeSet(r1, wallet, second.setId, 'revoke', {}, true))
     expect(shown.sets.map(({ status }: { status: string }) => status)).toEqual(['active', 'revoked'])
     expect((await sign(r1, second, text('two'))).body.code).toBe('set_revoked')
     expect((await sign(r1, wallet, text('one'))).status).toBe(200)
@@ -279,8 +233,8 @@ describe('sets', () => {
   it.each(['TWO_OF_TWO', 'THREE_OF_FIVE'] as const)(
     'a new device requests a set of %s, the old device deals the set, and both sign',
     async scheme => {
-      const wallet = await create(r1, await world.person(), { scheme })
-      const { waiting, joins, deviceKey, sealingKey, answer, joined } = await joinSet(r1, wallet)
+      const wallet = await create(r1, await world.user(), { scheme })
+      const { waiting, joins, deviceKey, sealingKey, answer, joined } = await joinDevice(r1, wallet)
       expect(waiting).toEqual({ status: 'waiting' })
       expect(joins).toMatchObject([{ kind: 'device', name: 'Tablet', deviceKey, sealingKey }])
       expect(answer).toMatchObject({
@@ -292,7 +246,7 @@ describe('sets', () => {
     },
   )
   it('shares of two sets do not combine', async () => {
-    const wallet = await create(r1, await world.person(), { scheme: 'TWO_OF_THREE' })
+    const wallet = await create(r1, await world.user(), { scheme: 'TWO_OF_THREE' })
     const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
     const second = joined.after(wallet, await joined.commit())
     // The share of the primary set under the ID of the other set.
@@ -305,40 +259,21 @@ describe('a relay that has lost writes', () => {
   it('a relay that has lost writes freezes when a frame shows a newer epoch that the relay signed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
     const dataDir = join(folder, 'relay')
-    const start = (): Promise<Relay> =>
-      startRelay({
-        environments: world.environments,
-        dataDir,
-        peerUrl: world.r2.internalUrl,
-        clock: world.r1.clock,
-        limitFactor: 100,
-      })
-    let relay = await start()
-    world.trust(relay.internalUrl)
-    await world.settled()
-    const wallet = await create(only(relay), await world.person())
+    let relay = await world.startR1({ dataDir })
+    const wallet = await create(only(relay), await world.user())
     await relay.stop()
     cpSync(dataDir, join(folder, 'snapshot'), { recursive: true })
-    relay = await start()
-    await world.settled()
+    relay = await world.startR1({ dataDir })
     const resharing = await reshare(only(relay), wallet)
     const after = resharing.after(wallet, await resharing.commit())
     expect((await sign(only(relay), after, text('newer'))).status).toBe(200)
     await relay.stop()
     rmSync(dataDir, { recursive: true })
     cpSync(join(folder, 'snapshot'), dataDir, { recursive: true })
-    relay = await start()
-    await world.settled()
+    relay = await world.startR1({ dataDir })
     const target = only(relay)
     expect((await sign(target, after, text('x'))).body).toMatchObject({ code: 'epoch_mismatch', details: { epoch: 0 } })
-    const show = (record: string) =>
-      ask(
-        target,
-        wallet.person,
-        `/wallets/${wallet.walletId}/record`,
-        { record },
-        { op: 'getWallets', hash: operationHash('getWallets') },
-      )
+    const show = (record: string) => ask(target, wallet.user, `/wallets/${wallet.walletId}/record`, { record }, READ)
     // A record that this relay signed at that epoch is not newer, and another key's record is ignored.
     expect((await show(wallet.record)).body).toEqual({ epoch: 0 })
     const [head, body] = after.record.split('.')
@@ -353,9 +288,9 @@ describe('a relay that has lost writes', () => {
 
 describe('the audit record', () => {
   it('the audit record is a chain of hashes without the signed content, and the database refuses to change it', async () => {
-    const wallet = await create(r1, await world.person())
-    await sign(r1, wallet, text('a message that nobody else may read'))
-    const { entries, head } = await readAudit(wallet)
+    const wallet = await create(r1, await world.user())
+    await sign(r1, wallet, text('a secret message'))
+    const { entries, head } = await readAudit(r1, wallet)
     let hash = ''
     for (const { entry, hash: next } of entries) {
       hash = sha256(`${hash}\n${entry}`)
@@ -363,7 +298,7 @@ describe('the audit record', () => {
     }
     expect(head).toEqual({ sequence: 2, hash })
     expect(entries.map(({ entry }: { entry: string }) => JSON.parse(entry).what)).toEqual(['created', 'signed'])
-    expect(JSON.stringify(entries)).not.toContain('nobody else')
+    expect(JSON.stringify(entries)).not.toContain('a secret message')
     const database = await openDatabase({})
     await database.db.execute(sql`insert into audit (set_id, sequence, entry, hash) values ('s', 1, '{}', 'h')`)
     for (const statement of ["update audit set entry = '[]'", 'delete from audit', 'truncate audit'])
@@ -375,24 +310,10 @@ describe('the audit record', () => {
 describe('keys', () => {
   it('a key rotation puts every secret under the new key, the old key opens nothing, and wallets still sign', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
-    const [before, after] = [
-      b64(crypto.getRandomValues(new Uint8Array(32))),
-      b64(crypto.getRandomValues(new Uint8Array(32))),
-    ]
-    const start = (kek: string) =>
-      startRelay({
-        environments: world.environments,
-        dataDir: folder,
-        kek,
-        peerUrl: world.r2.internalUrl,
-        clock: world.r1.clock,
-        limitFactor: 100,
-      })
-    let relay = await start(before)
-    world.trust(relay.internalUrl)
-    await world.settled()
+    const [before, after] = [b64(newSeed()), b64(newSeed())]
+    let relay = await world.startR1({ dataDir: folder, kek: before })
     const target: Target = { next: () => relay }
-    const wallet = await create(target, await world.person())
+    const wallet = await create(target, await world.user())
     const waiting = await reshare(target, wallet)
     await relay.stop()
     const database = await openDatabase({ dataDir: join(folder, 'db') })
@@ -402,14 +323,14 @@ describe('keys', () => {
     expect(await rotateAll()).toMatch(/^2 secrets/)
     expect(await rotateAll()).toMatch(/^0 secrets/)
     await database.close()
-    relay = await start(after)
-    await world.settled()
+    relay = await world.startR1({ dataDir: folder, kek: after })
     expect((await sign(target, wallet, text('on'))).status).toBe(200)
     expect((await waiting.commit()).status).toBe(200)
     await relay.stop()
-    await expect(start(before)).rejects.toThrow(/does not know this key-encryption key/)
-    relay = await start(after)
-    await world.settled()
+    await expect(world.startR1({ dataDir: folder, kek: before })).rejects.toThrow(
+      /does not know this key-encryption key/,
+    )
+    relay = await world.startR1({ dataDir: folder, kek: after })
     expect((await sign(target, waiting.after(wallet, await waiting.commit()), text('on'))).status).toBe(200)
     await relay.stop()
     rmSync(folder, { recursive: true })
@@ -420,19 +341,10 @@ describe('secrets', () => {
   it('secrets appear in no log line and in no readable column', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
     const lines: unknown[] = []
-    const relay = await startRelay({
-      environments: world.environments,
-      dataDir: folder,
-      peerUrl: world.r2.internalUrl,
-      clock: world.r1.clock,
-      limitFactor: 100,
-      log: line => lines.push(line),
-    })
-    world.trust(relay.internalUrl)
-    await world.settled()
-    const person = await world.person()
-    const seed = crypto.getRandomValues(new Uint8Array(32))
-    const { wallet } = await importKey(only(relay), person, seed, 'TWO_OF_THREE')
+    const relay = await world.startR1({ dataDir: folder, log: line => lines.push(line) })
+    const user = await world.user()
+    const seed = newSeed()
+    const { wallet } = await importKey(only(relay), user, seed, 'TWO_OF_THREE')
     await sign(only(relay), wallet, text('hello'))
     await sign(only(relay), wallet, text('hello'), { claims: { jti: 'x' } })
     // Compute the relay's share from the other two.
@@ -442,17 +354,8 @@ describe('secrets', () => {
     const own = Fn.toBytes(Fn.add(c ?? 0n, Fn.mul(slope, 3n)))
     await relay.stop()
     const database = await openDatabase({ dataDir: join(folder, 'db') })
-    const names = [
-      'wallets',
-      'share_sets',
-      'ceremonies',
-      'joins',
-      'nonces',
-      'audit',
-      'facts',
-      'rate_limits',
-      'pending_wallets',
-    ]
+    const shown = ['wallets', 'share_sets', 'ceremonies', 'joins', 'nonces', 'audit', 'facts', 'rate_limits']
+    const names = [...shown, 'pending_wallets']
     const rows = await Promise.all(names.map(name => database.db.execute(sql.raw(`select * from ${name}`))))
     await database.close()
     const written = JSON.stringify([lines, rows])
@@ -461,7 +364,7 @@ describe('secrets', () => {
     for (const secret of secrets)
       for (const form of ['hex', 'base64', 'base64url'] as const)
         expect(written).not.toContain(Buffer.from(secret).toString(form))
-    expect(JSON.stringify(lines)).not.toContain(person.kit.token)
+    expect(JSON.stringify(lines)).not.toContain(user.kit.token)
     expect(JSON.stringify(lines)).not.toContain(wallet.walletId)
     rmSync(folder, { recursive: true })
   }, 60_000)

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
 import { shareSets } from '../src/db/schema.js'
 import { startRelay } from '../src/index.js'
-import { ask, create, ok, only, operationHash, reshare, sign } from './frame/index.js'
+import { changeSet, create, ok, only, reshare, sign, text } from './frame/index.js'
 import { startWorld } from './world.js'
 
 it('a set revoked while R2 is down stops signing at R1 at once, and R2 erases its share once R2 is back', async () => {
@@ -15,10 +15,10 @@ it('a set revoked while R2 is down stops signing at R1 at once, and R2 erases it
   const world = await startWorld({ r2: { dataDir } })
   try {
     const r1 = only(world.r1)
-    const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
+    const wallet = await create(r1, await world.user(), { scheme: 'THREE_OF_FIVE' })
     const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
     const second = joined.after(wallet, await joined.commit())
-    expect((await sign(r1, second, new TextEncoder().encode('two'))).status).toBe(200)
+    expect((await sign(r1, second, text('two'))).status).toBe(200)
     const atR2 = async () => {
       const { db, close } = await openDatabase({ dataDir: join(dataDir, 'db') })
       const columns = { status: shareSets.status, share: shareSets.share }
@@ -28,21 +28,7 @@ it('a set revoked while R2 is down stops signing at R1 at once, and R2 erases it
     }
 
     await world.r2.stop()
-    const revoked = await ask(
-      r1,
-      wallet.person,
-      `/wallets/${wallet.walletId}/sets/${second.setId}/revoke`,
-      {},
-      {
-        op: 'revokeSet',
-        hash: operationHash('revokeSet', second.setId),
-        address: wallet.address,
-        device: wallet.device,
-        walletId: wallet.walletId,
-        setId: wallet.setId,
-        consent: true,
-      },
-    )
+    const revoked = await changeSet(r1, wallet, second.setId, 'revoke', {}, true)
     expect(ok(revoked).wallet.sets.map(({ status }: { status: string }) => status)).toEqual(['active', 'revoked'])
     expect(await atR2()).toMatchObject([{ status: 'active', share: expect.any(String) }])
     // R2 is away: R1 keeps the record for it.

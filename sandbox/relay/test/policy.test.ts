@@ -23,6 +23,7 @@ import {
   readTransaction,
 } from '../src/policy/index.js'
 import { toHex } from '../src/policy/policy.js'
+import { text } from './frame/request.js'
 
 const SOL = 1_000_000_000n
 const wallet = Keypair.generate().publicKey
@@ -125,18 +126,7 @@ describe('allowed', () => {
     expect(v.is(policySchema, defaultPolicy('10000'))).toBe(true)
   })
   it('allows keys from a lookup table', () => {
-    const key = Keypair.generate().publicKey
-    const state = {
-      deactivationSlot: 2n ** 64n - 1n,
-      lastExtendedSlot: 0,
-      lastExtendedSlotStartIndex: 0,
-      addresses: [friend],
-    }
-    const table = new AddressLookupTableAccount({ key, state })
-    const bytes = findBytes([pay(1000n)], { version: 0, tables: [table] })
-    const tables = new Map([
-      [Buffer.from(key.toBytes()).toString('hex'), [Buffer.from(friend.toBytes()).toString('hex')]],
-    ])
+    const { bytes, tables } = payByTable(friend)
     expect(decide(bytes, { tables })).toBe(6000n)
   })
 })
@@ -145,199 +135,112 @@ const nonce = Keypair.generate().publicKey
 const dear = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 2n ** 63n })
 const legacy = findBytes([pay(1n)])
 
-function swap(bytes: Uint8Array, at: number, value: number) {
-  return bytes.with(at, value)
-}
+const state = { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0 }
 
-function hidden() {
+/** Returns a payment to a key in a lookup table, and the table as the chain resolves it. */
+function payByTable(to: PublicKey) {
   const key = Keypair.generate().publicKey
-  const state = {
-    deactivationSlot: 2n ** 64n - 1n,
-    lastExtendedSlot: 0,
-    lastExtendedSlotStartIndex: 0,
-    addresses: [stranger],
+  const table = new AddressLookupTableAccount({ key, state: { ...state, addresses: [to] } })
+  const [name, address] = [key, to].map(each => Buffer.from(each.toBytes()).toString('hex'))
+  return {
+    bytes: findBytes([pay(1000n, to)], { version: 0, tables: [table] }),
+    tables: new Map([[name ?? '', [address ?? '']]]),
   }
-  const bytes = findBytes([pay(1n, stranger)], { version: 0, tables: [new AddressLookupTableAccount({ key, state })] })
-  return { bytes, name: Buffer.from(key.toBytes()).toString('hex') }
+}
+const hidden = payByTable(stranger)
+/** Allows all instructions of the system program. */
+const system = { policy: { ...strict, programs: [{ programId: SYSTEM }] } }
+const uncounted = { policy: { ...strict, programs: [{ programId: foreign.toBase58() }] } }
+const wrappedSol = new PublicKey('So11111111111111111111111111111111111111112')
+const authority = { noncePubkey: nonce, authorizedPubkey: wallet }
+const assign = SystemProgram.assign({ accountPubkey: wallet, programId: foreign })
+const allocate = SystemProgram.allocate({ accountPubkey: wallet, space: 1 })
+const created = { fromPubkey: wallet, newAccountPubkey: stranger, lamports: 1, space: 0, programId: foreign }
+const repeatedKey = [...legacy.subarray(0, 36), ...legacy.subarray(4, 36), ...legacy.subarray(68)]
+
+function bySystem(...data: number[]) {
+  return findBytes([call(SystemProgram.programId, data)])
 }
 
 describe('ways around a policy', () => {
-  it.each<[string, string, () => Uint8Array, Given?]>([
-    ['a version to come', 'version', () => Uint8Array.of(0x81, ...legacy)],
-    ['version 127', 'version', () => Uint8Array.of(0xff, ...legacy)],
-    ['bytes after the message', 'malformed', () => Uint8Array.of(...legacy, 0)],
-    ['a message that breaks off', 'malformed', () => legacy.subarray(0, -1)],
-    [
-      'a length that is longer than it need be',
-      'malformed',
-      () => Uint8Array.of(...legacy.subarray(0, 3), 0x83, 0, ...legacy.subarray(4)),
-    ],
-    ['no signer', 'malformed', () => swap(legacy, 0, 0)],
-    ['more read-only signers than signers', 'malformed', () => swap(legacy, 1, 1)],
-    [
-      'the same key twice',
-      'malformed',
-      () => Uint8Array.of(...legacy.subarray(0, 36), ...legacy.subarray(4, 36), ...legacy.subarray(68)),
-    ],
-    ['a program out of range', 'malformed', () => swap(legacy, legacy.length - 17, 9)],
-    ['an account out of range', 'malformed', () => swap(legacy, legacy.length - 14, 9)],
-    ['a transaction of somebody else', 'signer', () => findBytes([pay(1n, friend, stranger)], { payer: stranger })],
-    ['a lookup table that is not resolved', 'lookup-table', () => hidden().bytes],
-    ['a program that is not listed', 'program', () => findBytes([call(foreign)])],
-    [
-      'a program that may call others, listed without “uncapped”',
-      'program',
-      () => findBytes([call(foreign)]),
-      { policy: { ...strict, programs: [{ programId: foreign.toBase58() }] } },
-    ],
-    ['a second instruction behind an allowed one', 'program', () => findBytes([pay(1n), call(foreign)])],
-    [
-      'an instruction that is not listed',
-      'instruction',
-      () => findBytes([SystemProgram.allocate({ accountPubkey: wallet, space: 1 })]),
-    ],
-    [
-      'System Assign',
-      'instruction',
-      () => findBytes([SystemProgram.assign({ accountPubkey: wallet, programId: foreign })]),
-      { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
-    ],
-    [
-      'System Allocate',
-      'instruction',
-      () => findBytes([SystemProgram.allocate({ accountPubkey: wallet, space: 1 })]),
-      { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
-    ],
-    [
-      'a durable nonce',
-      'instruction',
-      () => findBytes([SystemProgram.nonceAdvance({ noncePubkey: nonce, authorizedPubkey: wallet }), pay(1n)]),
-      { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
-    ],
+  it.each<[string, string, Uint8Array, Given?]>([
+    ['a version to come', 'version', Uint8Array.of(0x81, ...legacy)],
+    ['version 127', 'version', Uint8Array.of(0xff, ...legacy)],
+    ['bytes after the message', 'malformed', Uint8Array.of(...legacy, 0)],
+    ['a message that breaks off', 'malformed', legacy.subarray(0, -1)],
+    ['a length that is too long', 'malformed', Uint8Array.of(...legacy.subarray(0, 3), 0x83, 0, ...legacy.subarray(4))],
+    ['no signer', 'malformed', legacy.with(0, 0)],
+    ['more read-only signers than signers', 'malformed', legacy.with(1, 1)],
+    ['the same key twice', 'malformed', Uint8Array.from(repeatedKey)],
+    ['a program out of range', 'malformed', legacy.with(legacy.length - 17, 9)],
+    ['an account out of range', 'malformed', legacy.with(legacy.length - 14, 9)],
+    ['a transaction of another signer', 'signer', findBytes([pay(1n, friend, stranger)], { payer: stranger })],
+    ['a lookup table that is not resolved', 'lookup-table', hidden.bytes],
+    ['a program that is not listed', 'program', findBytes([call(foreign)])],
+    ['a program that may call others, listed without “uncapped”', 'program', findBytes([call(foreign)]), uncounted],
+    ['a second instruction behind an allowed one', 'program', findBytes([pay(1n), call(foreign)])],
+    ['an instruction that is not listed', 'instruction', findBytes([allocate])],
+    ['System Assign', 'instruction', findBytes([assign]), system],
+    ['System Allocate', 'instruction', findBytes([allocate]), system],
+    ['a durable nonce', 'instruction', findBytes([SystemProgram.nonceAdvance(authority), pay(1n)]), system],
     [
       'a nonce’s withdrawal',
       'instruction',
-      () =>
-        findBytes([
-          SystemProgram.nonceWithdraw({
-            noncePubkey: nonce,
-            authorizedPubkey: wallet,
-            toPubkey: stranger,
-            lamports: 1,
-          }),
-        ]),
-      { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
+      findBytes([SystemProgram.nonceWithdraw({ ...authority, toPubkey: stranger, lamports: 1 })]),
+      system,
     ],
     [
       'a nonce’s new authority',
       'instruction',
-      () =>
-        findBytes([
-          SystemProgram.nonceAuthorize({ noncePubkey: nonce, authorizedPubkey: wallet, newAuthorizedPubkey: stranger }),
-        ]),
-      { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
+      findBytes([SystemProgram.nonceAuthorize({ ...authority, newAuthorizedPubkey: stranger })]),
+      system,
     ],
-    [
-      'a system instruction to come',
-      'instruction',
-      () => findBytes([call(SystemProgram.programId, [99, 0, 0, 0])]),
-      { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
-    ],
-    ['Approve', 'instruction', () => findBytes([token([4, ...u64(1n)], friend, stranger, wallet)])],
-    ['ApproveChecked', 'instruction', () => findBytes([token([13, ...u64(1n), 6], friend, foreign, stranger, wallet)])],
-    ['SetAuthority', 'instruction', () => findBytes([token([6, 2, 1, ...stranger.toBytes()], friend, wallet)])],
-    ['CloseAccount to somebody else', 'instruction', () => findBytes([token([9], friend, stranger, wallet)])],
-    [
-      'Transfer, whose mint nobody sees',
-      'instruction',
-      () => findBytes([token([3, ...u64(1n)], friend, friend, wallet)]),
-    ],
+    ['a system instruction to come', 'instruction', bySystem(99, 0, 0, 0), system],
+    ['Approve', 'instruction', findBytes([token([4, ...u64(1n)], friend, stranger, wallet)])],
+    ['ApproveChecked', 'instruction', findBytes([token([13, ...u64(1n), 6], friend, foreign, stranger, wallet)])],
+    ['SetAuthority', 'instruction', findBytes([token([6, 2, 1, ...stranger.toBytes()], friend, wallet)])],
+    ['CloseAccount to another account', 'instruction', findBytes([token([9], friend, stranger, wallet)])],
+    ['Transfer, whose mint is unknown', 'instruction', findBytes([token([3, ...u64(1n)], friend, friend, wallet)])],
     [
       'a batch of token instructions',
       'instruction',
-      () => findBytes([token([255, 3, 9, 3, ...u64(1n)], friend, stranger, wallet)]),
+      findBytes([token([255, 3, 9, 3, ...u64(1n)], friend, stranger, wallet)]),
     ],
     [
       'an extension of Token-2022',
       'instruction',
-      () => findBytes([token([26, 1, ...u64(1n), 6, ...u64(0n)], friend, foreign, stranger, wallet)]),
+      findBytes([token([26, 1, ...u64(1n), 6, ...u64(0n)], friend, foreign, stranger, wallet)]),
     ],
-    [
-      'a prefix that only begins like a listed one',
-      'instruction',
-      () => findBytes([call(SystemProgram.programId, [2, 0, 0, 1, ...u64(1n)])]),
-    ],
-    ['another destination', 'destination', () => findBytes([pay(1n, stranger)])],
-    [
-      'another destination, in a lookup table',
-      'destination',
-      () => hiddenTable.bytes,
-      { tables: new Map([[hiddenName(), [Buffer.from(stranger.toBytes()).toString('hex')]]]) },
-    ],
+    ['a prefix that only begins like a listed one', 'instruction', bySystem(2, 0, 0, 1, ...u64(1n))],
+    ['another destination', 'destination', findBytes([pay(1n, stranger)])],
+    ['another destination, in a lookup table', 'destination', hidden.bytes, { tables: hidden.tables }],
     [
       'another destination of tokens',
       'destination',
-      () => findBytes([token([12, ...u64(1n), 6], friend, foreign, stranger, wallet)]),
+      findBytes([token([12, ...u64(1n), 6], friend, foreign, stranger, wallet)]),
     ],
-    [
-      'a new account as destination',
-      'destination',
-      () =>
-        findBytes([
-          SystemProgram.createAccount({
-            fromPubkey: wallet,
-            newAccountPubkey: stranger,
-            lamports: 1,
-            space: 0,
-            programId: foreign,
-          }),
-        ]),
-      { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
-    ],
-    ['too much at once', 'transaction-limit', () => findBytes([pay(SOL / 2n)])],
-    ['too much in parts', 'transaction-limit', () => findBytes([pay(SOL / 4n), pay(SOL / 4n)])],
+    ['a new account as destination', 'destination', findBytes([SystemProgram.createAccount(created)]), system],
+    ['too much at once', 'transaction-limit', findBytes([pay(SOL / 2n)])],
+    ['too much in parts', 'transaction-limit', findBytes([pay(SOL / 4n), pay(SOL / 4n)])],
     [
       'too much as wrapped SOL',
       'transaction-limit',
-      () =>
-        findBytes([
-          token(
-            [12, ...u64(SOL), 9],
-            friend,
-            new PublicKey('So11111111111111111111111111111111111111112'),
-            friend,
-            wallet,
-          ),
-        ]),
+      findBytes([token([12, ...u64(SOL), 9], friend, wrappedSol, friend, wallet)]),
     ],
-    ['too much as a priority fee', 'transaction-limit', () => findBytes([dear, pay(1n)])],
-    ['too much in a day', 'daily-limit', () => findBytes([pay(SOL / 4n)]), { spent: (SOL * 4n) / 5n }],
-    ['too much in a day by the fee alone', 'daily-limit', () => findBytes([pay(0n)]), { spent: SOL - 4_999n }],
-    [
-      'a transfer with bytes behind it',
-      'malformed',
-      () => findBytes([call(SystemProgram.programId, [2, 0, 0, 0, ...u64(1n), 0])]),
-    ],
-    ['a policy that has run out', 'expired', () => legacy, { policy: { ...strict, expiresAt: 5 }, now: 5 }],
+    ['too much as a priority fee', 'transaction-limit', findBytes([dear, pay(1n)])],
+    ['too much in a day', 'daily-limit', findBytes([pay(SOL / 4n)]), { spent: (SOL * 4n) / 5n }],
+    ['too much in a day by the fee alone', 'daily-limit', findBytes([pay(0n)]), { spent: SOL - 4_999n }],
+    ['a transfer with bytes behind it', 'malformed', bySystem(2, 0, 0, 0, ...u64(1n), 0)],
+    ['a policy that has run out', 'expired', legacy, { policy: { ...strict, expiresAt: 5 }, now: 5 }],
   ])('a policy refuses %s by the rule %s', (_, rule, bytes, given) => {
-    expect(getRule(() => decide(bytes(), given))).toBe(rule)
+    expect(getRule(() => decide(bytes, given))).toBe(rule)
   })
 
   it('allows an instruction that must be listed by name once the policy lists its name', () => {
     const policy = { ...strict, programs: [{ programId: SYSTEM, instructions: ['01000000'] }] }
-    expect(decide(findBytes([SystemProgram.assign({ accountPubkey: wallet, programId: foreign })]), { policy })).toBe(
-      5000n,
-    )
+    expect(decide(findBytes([assign]), { policy })).toBe(5000n)
   })
 })
-const hiddenTable = hidden()
-function hiddenName(): string {
-  return hiddenTable?.name ?? ''
-}
-
-function text(value: string) {
-  return new TextEncoder().encode(value)
-}
 
 function offchain(version: number, ...rest: Uint8Array[]) {
   return Uint8Array.of(0xff, ...text('solana offchain'), version, ...rest.flatMap(part => [...part]))

@@ -6,16 +6,11 @@ import bs58 from 'bs58'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Relay, startRelay } from '../src/index.js'
-import { loadKeys } from '../src/party.js'
-import { b64, create, only, reshare, sign, type Target } from './frame/index.js'
-import { startWorld, type World } from './world.js'
+import { b64, create, newSeed, only, reshare, sign, type Target, text } from './frame/index.js'
+import { newRelayKeys, startWorld, type World } from './world.js'
 
 const found = findPostgres()
 if ('missing' in found) console.warn(`Two instances on PostgreSQL are not tested here: ${found.missing}.`)
-
-function text(value: string) {
-  return new TextEncoder().encode(value)
-}
 
 describe.skipIf('missing' in found)(
   'two instances',
@@ -26,26 +21,10 @@ describe.skipIf('missing' in found)(
     let both: Target
     beforeAll(async () => {
       database = await startPostgres('bin' in found ? found.bin : '')
-      const { privateKey } = await import('node:crypto').then(crypto =>
-        crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' }),
-      )
-      const { sealing } = loadKeys({})
-      const keys = JSON.stringify({
-        record: [privateKey.export({ format: 'jwk' })],
-        sealing: { secretKey: b64(sealing.secretKey), publicKey: b64(sealing.publicKey) },
-      })
-      const kek = b64(crypto.getRandomValues(new Uint8Array(32)))
       // R2 requests the keys of the first instance, and both instances share them.
-      const shared = { databaseUrl: database.url, keys, kek }
+      const shared = { databaseUrl: database.url, keys: newRelayKeys().keys, kek: b64(newSeed()) }
       world = await startWorld({ r1: shared })
-      const options = {
-        ...shared,
-        environments: world.environments,
-        peerUrl: world.r2.internalUrl,
-        limitFactor: 100,
-        clock: world.r1.clock,
-      }
-      pair = [world.r1, await startRelay(options)]
+      pair = [world.r1, await world.startR1(shared)]
       let turn = 0
       both = { next: () => pair[turn++ % 2] ?? world.r1 }
     }, 300_000)
@@ -62,7 +41,7 @@ describe.skipIf('missing' in found)(
     ] as const)(
       'a %s wallet is created, refreshed and signs when each request reaches the other of two instances',
       async (scheme, exportable) => {
-        const wallet = await create(both, await world.person(), { scheme, exportable })
+        const wallet = await create(both, await world.user(), { scheme, exportable })
         const resharing = await reshare(both, wallet)
         const after = resharing.after(wallet, await resharing.commit())
         for (const words of ['one', 'two', 'three', 'four']) {
@@ -73,7 +52,7 @@ describe.skipIf('missing' in found)(
     )
 
     it('two instances accept a device signature only once', async () => {
-      const wallet = await create(both, await world.person())
+      const wallet = await create(both, await world.user())
       for (let round = 0; round < 5; round++) {
         const claims = { jti: `of-both-of-them-${round}` }
         const answers = await Promise.all(Array.from({ length: 6 }, () => sign(both, wallet, text('once'), { claims })))
@@ -82,7 +61,7 @@ describe.skipIf('missing' in found)(
     })
 
     it('a change at one instance takes effect at the other instance at once', async () => {
-      const wallet = await create(both, await world.person())
+      const wallet = await create(both, await world.user())
       const [one, two] = [only(pair[0]), only(pair[1])]
       expect((await sign(two, wallet, text('known to two'))).status).toBe(200)
       const resharing = await reshare(one, wallet)
@@ -92,7 +71,7 @@ describe.skipIf('missing' in found)(
     })
 
     it('signs many concurrent requests on a set, and the chain of its audit record holds', async () => {
-      const wallet = await create(both, await world.person())
+      const wallet = await create(both, await world.user())
       const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => sign(both, wallet, text(`m${index}`))))
       expect(answers.map(({ status }) => status)).toEqual(Array(24).fill(200))
       const sql = postgres(database.url)
@@ -102,7 +81,7 @@ describe.skipIf('missing' in found)(
     })
 
     it('only one of two resharings commits when both commit at two instances at once', async () => {
-      const wallet = await create(both, await world.person())
+      const wallet = await create(both, await world.user())
       const [first, second] = [await reshare(both, wallet), await reshare(both, wallet)]
       const answers = await Promise.all([second.commit(), second.commit(), first.commit()])
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1)

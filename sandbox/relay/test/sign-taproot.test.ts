@@ -3,21 +3,21 @@ import { createHash } from 'node:crypto'
 import { taprootKeyOf } from '@keybay/waas/btc'
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { Transaction } from '@scure/btc-signer'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
-  ask,
+  changeSet,
   create,
-  ok,
+  list,
   only,
-  operationHash,
+  refusal,
   reshare,
   sha256,
   signEvm,
   signTaproot,
-  type Target,
+  text,
   type Wallet,
 } from './frame/index.js'
-import { type Person, startWorld, type World } from './world.js'
+import { startWorld } from './world.js'
 
 const OTHER = 'bc1p2wsldez5mud2yam29q22wgfh9439spgduvct83k3pm50fcxa5dps59h4z5'
 interface Coin {
@@ -86,18 +86,12 @@ function isSigned(psbt: Uint8Array, signed: Uint8Array, address: string): boolea
   )
 }
 
-let world: World
-let r1: Target
-let person: Person
-let wallet: Wallet
 const btc = { chainName: 'BTC' } as const
 const twoCoins = [{ amount: 60_000n }, { amount: 55_000n }]
-beforeAll(async () => {
-  world = await startWorld()
-  r1 = only(world.r1)
-  person = await world.person()
-  wallet = await create(r1, person, btc)
-}, 120_000)
+const world = await startWorld()
+const r1 = only(world.r1)
+const user = await world.user()
+const wallet = await create(r1, user, btc)
 afterAll(() => world.stop())
 
 function finished(answer: Awaited<ReturnType<typeof signTaproot>>): Uint8Array {
@@ -109,7 +103,7 @@ describe('a Bitcoin account', () => {
   it.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
     'a Bitcoin account of %s signs every input of a PSBT',
     async scheme => {
-      const made = await create(r1, person, { ...btc, scheme })
+      const made = await create(r1, user, { ...btc, scheme })
       expect(made.address).toMatch(/^bc1p/)
       const psbt = getPsbt(made.address, twoCoins, 100_000n)
       const signed = finished(await signTaproot(r1, made, psbt))
@@ -132,12 +126,12 @@ describe('a Bitcoin account', () => {
   })
 
   it('a Bitcoin account keeps its address after a resharing', async () => {
-    const old = await create(r1, person, btc)
+    const old = await create(r1, user, btc)
     const resharing = await reshare(r1, old)
     const fresh = resharing.after(old, await resharing.commit())
     const psbt = getPsbt(old.address, [{ amount: 60_000n }], 20_000n)
     expect(isSigned(psbt, finished(await signTaproot(r1, fresh, psbt)), old.address)).toBe(true)
-    expect(await signTaproot(r1, old, psbt)).toMatchObject({ status: 409, body: { code: 'epoch_mismatch' } })
+    expect(await signTaproot(r1, old, psbt)).toMatchObject(refusal(409, 'epoch_mismatch'))
   })
 })
 
@@ -146,14 +140,12 @@ describe('a relay does not sign', () => {
 
   it('does not sign a PSBT whose amount was changed on the way', async () => {
     const changed = getPsbt(wallet.address, twoCoins, 104_000n)
-    expect(await signTaproot(r1, wallet, changed, { session: { hash: sha256(psbt()) } })).toMatchObject({
-      status: 401,
-      body: { code: 'invalid_session_signature', details: { reason: 'operation' } },
-    })
-    expect(await signTaproot(r1, wallet, changed, { claims: { hash: sha256(psbt()) } })).toMatchObject({
-      status: 401,
-      body: { code: 'invalid_device_signature', details: { reason: 'operation' } },
-    })
+    expect(await signTaproot(r1, wallet, changed, { session: { hash: sha256(psbt()) } })).toMatchObject(
+      refusal(401, 'invalid_session_signature', { reason: 'operation' }),
+    )
+    expect(await signTaproot(r1, wallet, changed, { claims: { hash: sha256(psbt()) } })).toMatchObject(
+      refusal(401, 'invalid_device_signature', { reason: 'operation' }),
+    )
   })
 
   it('signature shares do not combine if the relay signs another transaction than the frame reads', async () => {
@@ -181,19 +173,13 @@ describe('a relay does not sign', () => {
   ])('refuses to sign a PSBT with the wrong content: %s', async (_, make) => {
     const sent = Buffer.from(make(wallet.address))
     const answer = await signTaproot(r1, wallet, new Uint8Array(sent), { read: psbt() })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', details: { reason: 'content' } } })
+    expect(answer).toMatchObject(refusal(400, 'invalid_request', { reason: 'content' }))
   })
 
   it('signs no PSBT without consent, for another user, twice, or with commitments for other inputs', async () => {
-    expect(await signTaproot(r1, wallet, psbt(), { consent: false })).toMatchObject({
-      status: 403,
-      body: { code: 'consent_required' },
-    })
-    const other = await world.person()
-    expect(await signTaproot(r1, { ...wallet, person: other }, psbt())).toMatchObject({
-      status: 404,
-      body: { code: 'wallet_not_found' },
-    })
+    expect(await signTaproot(r1, wallet, psbt(), { consent: false })).toMatchObject(refusal(403, 'consent_required'))
+    const other = await world.user()
+    expect(await signTaproot(r1, { ...wallet, user: other }, psbt())).toMatchObject(refusal(404, 'wallet_not_found'))
     const claims = { jti: 'the-same-one-again-1' }
     expect((await signTaproot(r1, wallet, psbt(), { claims })).status).toBe(200)
     expect(await signTaproot(r1, wallet, psbt(), { claims })).toMatchObject({
@@ -204,22 +190,17 @@ describe('a relay does not sign', () => {
   })
 
   it('refuses a Bitcoin account on the EVM signing route, which would release its share', async () => {
-    const content = new TextEncoder().encode('hello')
+    const content = text('hello')
     expect(await signEvm(r1, wallet, content)).toMatchObject({ status: 400, body: { details: { reason: 'chain' } } })
   })
 
   it('refuses a policy for a Bitcoin account', async () => {
-    const { walletId, setId, address, device } = wallet
+    const { walletId, setId, address } = wallet
     const policy = { programs: [], messages: true }
-    const hash = operationHash('setPolicy', setId, JSON.stringify(policy))
-    const asked = { op: 'setPolicy', hash, address, device, walletId, setId, consent: true }
-    expect(await ask(r1, person, `/wallets/${walletId}/sets/${setId}/policy`, { policy }, asked)).toMatchObject({
-      status: 403,
-      body: { code: 'policy_unsupported', details: { chainName: 'BTC', signing: 'threshold' } },
-    })
-    const { wallets } = ok(
-      await ask(r1, person, '/wallets/list', {}, { op: 'getWallets', hash: operationHash('getWallets') }),
+    expect(await changeSet(r1, wallet, setId, 'policy', { policy }, true)).toMatchObject(
+      refusal(403, 'policy_unsupported', { chainName: 'BTC', signing: 'threshold' }),
     )
+    const wallets = await list(r1, user)
     expect(wallets.find((wallet: Wallet) => wallet.walletId === walletId)).toMatchObject({ chainName: 'BTC', address })
   })
 })

@@ -7,7 +7,7 @@ import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-api/
 import { endProgram, type Program, runProgram, throughPlainProxy } from '@keybay/sandbox-api/testing/program'
 import { freePort } from '@keybay/sandbox-service/free-port'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { newRelayKeys } from './relay-keys.js'
+import { newRelayKeys } from './world.js'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -48,7 +48,7 @@ describe.skipIf('missing' in found)('a relay', () => {
     writeFileSync(join(dataDir, 'environments.json'), JSON.stringify({ acme: settings }))
   })
   afterEach(async () => {
-    for (const one of running) await endProgram(one)
+    for (const each of running) await endProgram(each)
     running = []
     rmSync(dataDir, { recursive: true, force: true })
   })
@@ -65,16 +65,16 @@ describe.skipIf('missing' in found)('a relay', () => {
   })
   /** Empty variables count as unset. */
   const start = (env: Record<string, string> = {}, name = 'main', args: readonly string[] = []): Program => {
-    const one = runProgram(program(name), { ...good(), ...env }, args)
-    running.push(one)
-    return one
+    const started = runProgram(program(name), { ...good(), ...env }, args)
+    running.push(started)
+    return started
   }
   /** Local mode, where stand-ins and `/admin` are allowed. */
   const here = { RELAY_PUBLIC_URL: '' }
   const startAndStop = async (env: Record<string, string> = {}) => {
-    const one = start(env)
-    await one.ready()
-    await endProgram(one)
+    const started = start(env)
+    await started.ready()
+    await endProgram(started)
   }
   const refused = async (env: Record<string, string>): Promise<string> => {
     const { code, output } = await start(env).ended()
@@ -119,13 +119,13 @@ describe.skipIf('missing' in found)('a relay', () => {
     await startAndStop()
     const output = await refused({ RELAY_ENVIRONMENTS_FILE: '', RELAY_ADMIN: 'on', RELAY_KEK: kek(2), RELAY_KEYS: '' })
     expect(output.match(/^- /gm)).toHaveLength(4)
-    for (const part of [
+    for (const problem of [
       /- RELAY_ENVIRONMENTS_FILE is not set/,
       /- RELAY_ADMIN is on/,
       /- RELAY_KEYS is not set, so this instance would use/,
       /- RELAY_KEK: the database was made with other keys/,
     ])
-      expect(output).toMatch(part)
+      expect(output).toMatch(problem)
   })
 
   it('a relay lists invalid variables together with unsafe variables, and does not touch the database', async () => {
@@ -137,14 +137,14 @@ describe.skipIf('missing' in found)('a relay', () => {
       RELAY_ADMIN: 'on',
     })
     expect(output.match(/^- /gm)).toHaveLength(5)
-    for (const part of [
+    for (const problem of [
       /- RELAY_PORT must be a whole number/,
       /- RELAY_DATABASE_URL must be an address/,
       /- RELAY_LIMIT_FACTOR must be a whole number/,
       /- RELAY_ENVIRONMENTS_FILE is not set/,
       /- RELAY_ADMIN is on/,
     ])
-      expect(output).toMatch(part)
+      expect(output).toMatch(problem)
     expect(existsSync(join(dataDir, 'relay'))).toBe(false)
   })
 
@@ -198,7 +198,7 @@ describe.skipIf('missing' in found)('a relay', () => {
     const next = JSON.parse(newRelayKeys().keys).record
     const both = { RELAY_KEYS: JSON.stringify({ ...old, record: [...next, ...old.record] }) }
     expect(await refused(both)).toMatch(/does not know this record key.*register this one first/)
-    const command = async (env: Record<string, string>, ...args: string[]) => start(env, 'keys-command', args).ended()
+    const command = (env: Record<string, string>, ...args: string[]) => start(env, 'keys-command', args).ended()
     expect(await command(both, 'register')).toEqual({
       code: 0,
       output: expect.stringMatching(/^Registered the record key/),

@@ -1,5 +1,5 @@
 /** A product API and both relays for a test file, and users who sign in there. */
-import { type KeyObject, randomBytes } from 'node:crypto'
+import { createHash, createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
 import { askLocalRelay } from '@keybay/sandbox-api'
 import {
   type World as ApiWorld,
@@ -10,18 +10,29 @@ import {
   startWorld as startApiWorld,
 } from '@keybay/sandbox-api/testing/client'
 import { freePort } from '@keybay/sandbox-service/free-port'
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
+import { sealingKeyPair } from '@keybay/waas/mpc'
 import { type EnvironmentSettings, type LogLine, type Relay, type RelayOptions, startRelay } from '../src/index.js'
 
 export { newKey }
 export const APP = 'http://app.localhost:4000'
 const FRAME = 'http://wallet.localhost:4200'
 
-export interface Person {
+export interface User {
   readonly kit: Kit
   /** Session key of the host. */
   readonly key: KeyObject
   readonly userId: string
   readonly sessionId: string
+}
+/** A second factor: a phone that makes codes (RFC 6238). */
+export interface Factor {
+  readonly deviceId: string
+  readonly secret: string
+}
+interface Demand {
+  readonly action: string
+  readonly requestHash: string
 }
 export interface World {
   readonly api: ApiWorld
@@ -29,14 +40,20 @@ export interface World {
   readonly r2: Relay
   readonly logs: LogLine[]
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
-  person(email?: string): Promise<Person>
+  user(email?: string): Promise<User>
+  /** Enrols a second factor. */
+  enrol(user: User): Promise<Factor>
+  /** Returns the MFA token that a code of the factor yields. */
+  tokenFor(user: User, demand: Demand, factor: Factor): Promise<string>
+  /** Signs the user in again with the refresh token, after the access token has expired. */
+  refresh(user: User): Promise<void>
+  /** Starts another relay next to R2, whose wallets the API accepts too. */
+  startR1(options: Partial<RelayOptions>): Promise<Relay>
   /** Makes the API accept wallets of this R1 too. */
   trust(url: string): void
   /** Moves every clock forward. */
   advance(ms: number): void
-  /**
-   * Waits until the API responds: opening a database blocks this process for longer than connections are kept alive.
-   */
+  /** Waits until the API responds: opening a database blocks this process for longer than connections are kept alive. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
@@ -47,25 +64,16 @@ export interface WorldOptions {
   readonly r2?: Partial<RelayOptions>
 }
 
-async function getEnvironments(api: ApiWorld, more: Partial<EnvironmentSettings> = {}) {
-  const { operatorToken, internalUrl, url } = api.api
-  const response = await fetch(`${internalUrl}/sdk/local/api-tokens`, {
+async function getEnvironments({ api }: ApiWorld, more: Partial<EnvironmentSettings> = {}) {
+  const { operatorToken, internalUrl: apiUrl, url } = api
+  const response = await fetch(`${apiUrl}/sdk/local/api-tokens`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'relay' }),
   })
-  const { token } = await response.json()
-  return {
-    local: {
-      apiUrl: internalUrl,
-      issuer: `${url}/sdk/local`,
-      apiToken: token,
-      hostOrigins: [APP],
-      frameOrigins: [FRAME],
-      rpcUrl: 'http://127.0.0.1:9',
-      ...more,
-    },
-  }
+  const { token: apiToken } = await response.json()
+  const origins = { hostOrigins: [APP], frameOrigins: [FRAME] }
+  return { local: { apiUrl, issuer: `${url}/sdk/local`, apiToken, ...origins, rpcUrl: 'http://127.0.0.1:9', ...more } }
 }
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
@@ -83,43 +91,83 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     if (line.message === 'unexpected error') console.error(line.error)
   }
   const shared = { environments, log, limitFactor: 100 }
-  const r1 = await startRelay({ ...shared, port: port1, peerUrl: `http://127.0.0.1:${port2}/api/v0`, ...options.r1 })
-  const r2 = await startRelay({
-    ...shared,
-    party: 2,
-    port: port2,
-    peerUrl: `http://127.0.0.1:${port1}/api/v0`,
-    ...options.r2,
-  })
-  return {
+  const peer = (port: number) => ({ peerUrl: `http://127.0.0.1:${port}/api/v0` })
+  const r1 = await startRelay({ ...shared, port: port1, ...peer(port2), ...options.r1 })
+  const r2 = await startRelay({ ...shared, party: 2, port: port2, ...peer(port1), ...options.r2 })
+  const world: World = {
     api,
     r1,
     r2,
     logs,
     environments,
-    trust(url) {
-      asked.push(askLocalRelay(url))
-    },
-    async person(email = `p${randomBytes(6).toString('hex')}@example.com`) {
+    async user(email = `u${randomBytes(6).toString('hex')}@example.com`) {
       const key = newKey()
       const kit = createKit(api, api.api, key)
       const { body } = await kit.signInByEmail(email)
       return { kit, key, userId: body.user.id, sessionId: body.sessionId }
     },
+    async enrol({ kit }) {
+      const { device, totp, challenge } = (await kit.call('/mfa/devices', { body: { method: 'totp', name: 'Phone' } }))
+        .body
+      const code = totpAt(totp.secret, api.api.clock.now())
+      const body = { challengeId: challenge.challengeId, code }
+      await kit.call(`/mfa/devices/${device.id}/confirm`, { body })
+      // A code works once, so move on to the next code.
+      world.advance(30_000)
+      return { deviceId: device.id, secret: totp.secret }
+    },
+    async tokenFor({ kit }, { action, requestHash }, { deviceId, secret }) {
+      const begun = await kit.call('/mfa/challenges', { body: { action, requestHash, deviceId } })
+      const code = totpAt(secret, api.api.clock.now())
+      const { body } = await kit.call(`/mfa/challenges/${begun.body.challengeId}`, { body: { code } })
+      world.advance(30_000)
+      return body.mfaToken
+    },
+    async refresh({ kit }) {
+      kit.keep(await kit.call('/auth/refresh', { body: { refreshToken: kit.refresh } }))
+    },
+    async startR1(more) {
+      const place = { environments, peerUrl: r2.internalUrl, clock: r1.clock, limitFactor: 100 }
+      const relay = await startRelay({ ...place, ...more })
+      world.trust(relay.internalUrl)
+      await world.settled()
+      return relay
+    },
+    trust(url) {
+      asked.push(askLocalRelay(url))
+    },
     advance(ms) {
       for (const clock of [api.api.clock, r1.clock, r2.clock]) clock.advance(ms)
     },
     async settled() {
-      const answers = () =>
-        fetch(`http://127.0.0.1:${api.api.port}/health`).then(
-          ({ ok }) => ok,
-          () => false,
-        )
-      while (!(await answers())) await new Promise(setImmediate)
+      const answers = () => fetch(`http://127.0.0.1:${api.api.port}/health`).catch(() => undefined)
+      while (!(await answers())?.ok) await new Promise(setImmediate)
     },
     async stop() {
       await Promise.all([r1.stop(), r2.stop()])
       await api.stop()
     },
   }
+  await world.settled()
+  return world
+}
+
+/** Keys of a relay that a test knows, to lie in its name or to start another relay that the peer takes for it. */
+export interface RelayKeys {
+  /** Value of the relay's `keys` option. */
+  readonly keys: string
+  /** Key that signs the relay's records and forwarded requests. */
+  readonly recordKey: KeyObject
+  readonly kid: string
+}
+
+export function newRelayKeys(): RelayKeys {
+  const { kty, crv, x, y, d } = newKey().export({ format: 'jwk' })
+  const { secretKey, publicKey } = sealingKeyPair()
+  const text = (key: Uint8Array) => Buffer.from(key).toString('base64url')
+  const sealing = { secretKey: text(secretKey), publicKey: text(publicKey) }
+  const keys = JSON.stringify({ record: [{ kty, crv, x, y, d }], sealing })
+  const recordKey = createPrivateKey({ key: { kty, crv, x, y, d }, format: 'jwk' })
+  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+  return { keys, recordKey, kid }
 }

@@ -1,7 +1,6 @@
 /**
- * Completes an activity: decides, runs it and stores the result. All of it
- * happens in one transaction on the locked row, so any process can complete
- * an activity that a crashed process left open, and no activity runs twice.
+ * Completes an activity: decides, runs it and stores the result. All of it happens in one transaction on the locked
+ * row, so any process can complete an activity that a crashed process left open, and no activity runs twice.
  */
 import { and, eq, inArray } from 'drizzle-orm'
 import { record } from '../audit.js'

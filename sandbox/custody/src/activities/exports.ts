@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { privateKeys, wallets } from '../db/schema.js'
-import { CustodyError, resourceNotFound } from '../http/errors.js'
+import { required } from '../http/errors.js'
 import { id, targetPublicKey } from './fields.js'
 import { type ActivityKind, kind, type Running } from './kind.js'
 import { getAccount, getPrivateKey, getSigner } from './signers.js'
@@ -14,73 +14,53 @@ function bundle({ services, organizationId }: Running, secret: Uint8Array, targe
   return services.enclave.exportBundle(secret, target, organizationId)
 }
 
-function found<Row>(row: Row | undefined, resource: string): Row {
-  if (row === undefined) throw new CustodyError(resourceNotFound, { resource })
-  return row
-}
-
 export const exportKinds: readonly ActivityKind[] = [
-  kind(
-    {
-      path: 'export_wallet',
-      types: ['ACTIVITY_TYPE_EXPORT_WALLET'],
-      intent: 'exportWalletIntent',
-      result: 'exportWalletResult',
-      action: 'EXPORT',
-      resource: 'WALLET',
-      parameters: v.strictObject({
-        walletId: id,
-        targetPublicKey,
-        language: v.optional(v.literal('MNEMONIC_LANGUAGE_ENGLISH')),
-      }),
-      subject: async (running, { walletId }) => {
-        const wallet = await getWallet(running, walletId)
-        return { wallet: { id: wallet.id, label: wallet.name } }
-      },
+  kind({
+    path: 'export_wallet',
+    action: 'EXPORT',
+    resource: 'WALLET',
+    parameters: v.strictObject({
+      walletId: id,
+      targetPublicKey,
+      language: v.optional(v.literal('MNEMONIC_LANGUAGE_ENGLISH')),
+    }),
+    subject: async (running, { walletId }) => {
+      const wallet = await getWallet(running, walletId)
+      return { wallet: { id: wallet.id, label: wallet.name } }
     },
-    async (running, { walletId, targetPublicKey }) => {
+    run: async (running, { walletId, targetPublicKey }) => {
       const wallet = await getWallet(running, walletId)
       const exportBundle = bundle(running, Buffer.from(getMnemonic(running, wallet)), targetPublicKey)
       await running.tx.update(wallets).set({ exported: true }).where(eq(wallets.id, walletId))
       return { walletId, exportBundle }
     },
-  ),
-  kind(
-    {
-      path: 'export_wallet_account',
-      types: ['ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT'],
-      intent: 'exportWalletAccountIntent',
-      result: 'exportWalletAccountResult',
-      action: 'EXPORT',
-      resource: 'WALLET_ACCOUNT',
-      parameters: v.strictObject({ address, targetPublicKey }),
-      subject: async (running, { address }) => (await getSigner(running, address)).subject,
-    },
-    async (running, { address, targetPublicKey }) => {
-      const { wallet } = found(await getAccount(running, address), 'wallet account')
+  }),
+  kind({
+    path: 'export_wallet_account',
+    action: 'EXPORT',
+    resource: 'WALLET_ACCOUNT',
+    parameters: v.strictObject({ address, targetPublicKey }),
+    subject: async (running, { address }) => (await getSigner(running, address)).subject,
+    run: async (running, { address, targetPublicKey }) => {
+      const { wallet } = required(await getAccount(running, address), 'wallet account')
       const signer = await getSigner(running, address)
       const exportBundle = signer.withKey(key => bundle(running, key, targetPublicKey))
       await running.tx.update(wallets).set({ exported: true }).where(eq(wallets.id, wallet.id))
       return { address, exportBundle }
     },
-  ),
-  kind(
-    {
-      path: 'export_private_key',
-      types: ['ACTIVITY_TYPE_EXPORT_PRIVATE_KEY'],
-      intent: 'exportPrivateKeyIntent',
-      result: 'exportPrivateKeyResult',
-      action: 'EXPORT',
-      resource: 'PRIVATE_KEY',
-      parameters: v.strictObject({ privateKeyId: id, targetPublicKey }),
-      subject: async (running, { privateKeyId }) => (await getSigner(running, privateKeyId)).subject,
-    },
-    async (running, { privateKeyId, targetPublicKey }) => {
-      found(await getPrivateKey(running, privateKeyId), 'private key')
+  }),
+  kind({
+    path: 'export_private_key',
+    action: 'EXPORT',
+    resource: 'PRIVATE_KEY',
+    parameters: v.strictObject({ privateKeyId: id, targetPublicKey }),
+    subject: async (running, { privateKeyId }) => (await getSigner(running, privateKeyId)).subject,
+    run: async (running, { privateKeyId, targetPublicKey }) => {
+      required(await getPrivateKey(running, privateKeyId), 'private key')
       const signer = await getSigner(running, privateKeyId)
       const exportBundle = signer.withKey(key => bundle(running, key, targetPublicKey))
       await running.tx.update(privateKeys).set({ exported: true }).where(eq(privateKeys.id, privateKeyId))
       return { privateKeyId, exportBundle }
     },
-  ),
+  }),
 ]

@@ -70,19 +70,47 @@ export interface ActivityKind extends ActivityFacts {
   actsAs(parameters: unknown): string | undefined
 }
 
+type Facts = Pick<ActivityFacts, 'path' | 'action' | 'resource' | 'by' | 'needs'>
+
+/** Returns the wire names of an activity: `sign_transaction` of version 2 is ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
+function wireNames(path: string, versions: readonly string[], resultVersion: string) {
+  const [newest = ''] = versions
+  const name = path.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return {
+    types: versions.map(version => `ACTIVITY_TYPE_${path.toUpperCase()}${version && `_${version}`}`),
+    intent: `${name}Intent${newest}`,
+    result: `${name}Result${resultVersion}`,
+  }
+}
+
 export function kind<S extends v.GenericSchema>(
-  facts: ActivityFacts & {
+  definition: Facts & {
+    /** Versions of the activity type, the newest first; default: a type without version. */
+    readonly versions?: readonly string[]
+    /** Version in the name of the result, if it has one. */
+    readonly resultVersion?: string
     readonly parameters: S
     readonly subject?: (running: Running, parameters: v.InferOutput<S>) => Promise<Subject>
     readonly check?: (actor: Actor, parameters: v.InferOutput<S>) => void
     readonly isOwnAffair?: (stamped: Stamped, parameters: v.InferOutput<S>) => Promise<boolean>
     readonly actsAs?: (parameters: v.InferOutput<S>) => string | undefined
+    readonly run: (running: Running, parameters: v.InferOutput<S>) => Promise<JsonObject>
   },
-  run: (running: Running, parameters: v.InferOutput<S>) => Promise<JsonObject>,
 ): ActivityKind {
-  const { parameters, subject, check, isOwnAffair, actsAs, ...rest } = facts
+  const {
+    versions = [''],
+    resultVersion = '',
+    parameters,
+    subject,
+    check,
+    isOwnAffair,
+    actsAs,
+    run,
+    ...rest
+  } = definition
   return {
     ...rest,
+    ...wireNames(rest.path, versions, resultVersion),
     parameters,
     subject: async (running, raw) => subject?.(running, parse(parameters, raw)) ?? {},
     check: (actor, raw) => check?.(actor, parse(parameters, raw)),

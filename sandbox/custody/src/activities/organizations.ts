@@ -20,27 +20,24 @@ export const userParams = {
 const threshold = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(16))
 
 export const organizationKinds: readonly ActivityKind[] = [
-  kind(
-    {
-      path: 'create_sub_organization',
-      types: ['ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8', 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7'],
-      intent: 'createSubOrganizationIntentV8',
-      result: 'createSubOrganizationResultV8',
-      action: 'CREATE',
-      resource: 'ORGANIZATION',
-      by: 'operator',
-      parameters: v.strictObject({
-        subOrganizationName: name,
-        rootUsers: v.pipe(v.array(v.strictObject(userParams)), v.minLength(1), v.maxLength(16)),
-        rootQuorumThreshold: threshold,
-        wallet: v.optional(walletParams),
-        disableEmailRecovery: v.optional(v.boolean()),
-        disableEmailAuth: v.optional(v.boolean()),
-        disableSmsAuth: v.optional(v.boolean()),
-        disableOtpEmailAuth: v.optional(v.boolean()),
-      }),
-    },
-    async (running, params) => {
+  kind({
+    path: 'create_sub_organization',
+    versions: ['V8', 'V7'],
+    resultVersion: 'V8',
+    action: 'CREATE',
+    resource: 'ORGANIZATION',
+    by: 'operator',
+    parameters: v.strictObject({
+      subOrganizationName: name,
+      rootUsers: v.pipe(v.array(v.strictObject(userParams)), v.minLength(1), v.maxLength(16)),
+      rootQuorumThreshold: threshold,
+      wallet: v.optional(walletParams),
+      disableEmailRecovery: v.optional(v.boolean()),
+      disableEmailAuth: v.optional(v.boolean()),
+      disableSmsAuth: v.optional(v.boolean()),
+      disableOtpEmailAuth: v.optional(v.boolean()),
+    }),
+    run: async (running, params) => {
       const { tx, now, organizationId: parentId } = running
       if (params.rootQuorumThreshold > params.rootUsers.length)
         throw new CustodyError(invalidRequest, { field: 'rootQuorumThreshold' })
@@ -64,18 +61,13 @@ export const organizationKinds: readonly ActivityKind[] = [
       const wallet = params.wallet && (await addWallet(inside, params.wallet))
       return { subOrganizationId, rootUserIds, ...(wallet && { wallet: { ...wallet } }) }
     },
-  ),
-  kind(
-    {
-      path: 'update_root_quorum',
-      types: ['ACTIVITY_TYPE_UPDATE_ROOT_QUORUM'],
-      intent: 'updateRootQuorumIntent',
-      result: 'updateRootQuorumResult',
-      action: 'UPDATE',
-      resource: 'ORGANIZATION',
-      parameters: v.strictObject({ threshold, userIds: v.pipe(v.array(id), v.minLength(1), v.maxLength(16)) }),
-    },
-    async (running, { threshold, userIds }) => {
+  }),
+  kind({
+    path: 'update_root_quorum',
+    action: 'UPDATE',
+    resource: 'ORGANIZATION',
+    parameters: v.strictObject({ threshold, userIds: v.pipe(v.array(id), v.minLength(1), v.maxLength(16)) }),
+    run: async (running, { threshold, userIds }) => {
       const rootUserIds = [...new Set(userIds)]
       if (threshold > rootUserIds.length) throw new CustodyError(invalidRequest, { field: 'threshold' })
       for (const userId of rootUserIds) await getUser(running, userId)
@@ -85,5 +77,5 @@ export const organizationKinds: readonly ActivityKind[] = [
         .where(eq(organizations.id, running.organizationId))
       return {}
     },
-  ),
+  }),
 ]

@@ -11,23 +11,19 @@ import { type ActivityKind, kind } from './kind.js'
 const expression = v.optional(v.pipe(v.string(), v.maxLength(4096)), '')
 
 export const policyKinds: readonly ActivityKind[] = [
-  kind(
-    {
-      path: 'create_policy',
-      types: ['ACTIVITY_TYPE_CREATE_POLICY_V3'],
-      intent: 'createPolicyIntentV3',
-      result: 'createPolicyResult',
-      action: 'CREATE',
-      resource: 'POLICY',
-      parameters: v.strictObject({
-        policyName: name,
-        effect: v.picklist(['EFFECT_ALLOW', 'EFFECT_DENY']),
-        condition: expression,
-        consensus: expression,
-        notes: v.optional(v.pipe(v.string(), v.maxLength(4096)), ''),
-      }),
-    },
-    async ({ tx, organizationId, now }, { policyName, effect, condition, consensus, notes }) => {
+  kind({
+    path: 'create_policy',
+    versions: ['V3'],
+    action: 'CREATE',
+    resource: 'POLICY',
+    parameters: v.strictObject({
+      policyName: name,
+      effect: v.picklist(['EFFECT_ALLOW', 'EFFECT_DENY']),
+      condition: expression,
+      consensus: expression,
+      notes: v.optional(v.pipe(v.string(), v.maxLength(4096)), ''),
+    }),
+    run: async ({ tx, organizationId, now }, { policyName, effect, condition, consensus, notes }) => {
       for (const text of [condition, consensus]) if (text !== '') parsePolicy(text)
       const policyId = randomUUID()
       const made = await tx
@@ -38,18 +34,13 @@ export const policyKinds: readonly ActivityKind[] = [
       if (made.length === 0) throw new CustodyError(alreadyExists, { resource: 'policy' })
       return { policyId }
     },
-  ),
-  kind(
-    {
-      path: 'delete_policy',
-      types: ['ACTIVITY_TYPE_DELETE_POLICY'],
-      intent: 'deletePolicyIntent',
-      result: 'deletePolicyResult',
-      action: 'DELETE',
-      resource: 'POLICY',
-      parameters: v.strictObject({ policyId: id }),
-    },
-    async ({ tx, organizationId }, { policyId }) => {
+  }),
+  kind({
+    path: 'delete_policy',
+    action: 'DELETE',
+    resource: 'POLICY',
+    parameters: v.strictObject({ policyId: id }),
+    run: async ({ tx, organizationId }, { policyId }) => {
       const gone = await tx
         .delete(policies)
         .where(and(eq(policies.organizationId, organizationId), eq(policies.id, policyId)))
@@ -57,5 +48,5 @@ export const policyKinds: readonly ActivityKind[] = [
       if (gone.length === 0) throw new CustodyError(resourceNotFound, { resource: 'policy' })
       return { policyId }
     },
-  ),
+  }),
 ]

@@ -41,34 +41,30 @@ async function limitMails({ tx, organizationId, now }: Running): Promise<void> {
 
 function words(appName: string | undefined, code: string, minutes: number): string {
   return [
-    `Somebody asked to recover your ${appName ? `${appName} ` : ''}wallet on a new device.`,
-    `If it was you, enter this code there within ${minutes} minutes:`,
+    `We received a request to recover your ${appName ? `${appName} ` : ''}wallet on a new device.`,
+    `If you made this request, enter this code on that device within ${minutes} minutes:`,
     code,
-    'It is of no use on any other device. If it was not you, do nothing.',
+    'The code does not work on any other device. If you did not make this request, ignore this email.',
   ].join('\n\n')
 }
 
 export const recoveryKinds: readonly ActivityKind[] = [
-  kind(
-    {
-      path: 'init_user_email_recovery',
-      types: TYPES,
-      intent: 'initUserEmailRecoveryIntentV2',
-      result: 'initUserEmailRecoveryResult',
-      action: 'RECOVER',
-      resource: 'USER',
-      by: 'parent',
-      parameters: v.strictObject({
-        email,
-        targetPublicKey,
-        expirationSeconds: v.optional(seconds),
-        emailCustomization: v.optional(customization),
-        sendFromEmailAddress: v.optional(line),
-        sendFromEmailSenderName: v.optional(line),
-        replyToEmailAddress: v.optional(line),
-      }),
-    },
-    async (running, { email, targetPublicKey, expirationSeconds = CODE_SECONDS, emailCustomization }) => {
+  kind({
+    path: 'init_user_email_recovery',
+    versions: ['V2', ''],
+    action: 'RECOVER',
+    resource: 'USER',
+    by: 'parent',
+    parameters: v.strictObject({
+      email,
+      targetPublicKey,
+      expirationSeconds: v.optional(seconds),
+      emailCustomization: v.optional(customization),
+      sendFromEmailAddress: v.optional(line),
+      sendFromEmailSenderName: v.optional(line),
+      replyToEmailAddress: v.optional(line),
+    }),
+    run: async (running, { email, targetPublicKey, expirationSeconds = CODE_SECONDS, emailCustomization }) => {
       const { tx, services, organizationId, activityId } = running
       const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
       if (!organization?.emailRecovery) throw new CustodyError(failedPrecondition, { reason: 'email recovery is off' })
@@ -88,22 +84,17 @@ export const recoveryKinds: readonly ActivityKind[] = [
       await services.mail.send(email, 'Recover your wallet', words(emailCustomization?.appName, code, minutes))
       return { userId: user.id }
     },
-  ),
-  kind(
-    {
-      path: 'recover_user',
-      types: ['ACTIVITY_TYPE_RECOVER_USER'],
-      intent: 'recoverUserIntent',
-      result: 'recoverUserResult',
-      action: 'RECOVER',
-      resource: 'CREDENTIAL',
-      by: 'recovery',
-      parameters: v.strictObject({ userId: id, authenticator: authenticatorParams }),
-      check: (actor, { userId }) => {
-        if (actor.userId !== userId) throw new CustodyError(permissionDenied)
-      },
+  }),
+  kind({
+    path: 'recover_user',
+    action: 'RECOVER',
+    resource: 'CREDENTIAL',
+    by: 'recovery',
+    parameters: v.strictObject({ userId: id, authenticator: authenticatorParams }),
+    check: (actor, { userId }) => {
+      if (actor.userId !== userId) throw new CustodyError(permissionDenied)
     },
-    async (running, { userId, authenticator }) => {
+    run: async (running, { userId, authenticator }) => {
       await getUser(running, userId)
       const type = 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
       const spent = await running.tx
@@ -115,5 +106,5 @@ export const recoveryKinds: readonly ActivityKind[] = [
       if (spent.length === 0) throw new CustodyError(permissionDenied)
       return { authenticatorId: [await addAuthenticator(running, userId, authenticator)] }
     },
-  ),
+  }),
 ]

@@ -1,7 +1,7 @@
 /** Finds the signer: an account by its address, or a key by its ID or address. */
 import { and, eq, sql } from 'drizzle-orm'
 import { privateKeys, walletAccounts, wallets } from '../db/schema.js'
-import { CustodyError, resourceNotFound } from '../http/errors.js'
+import { required } from '../http/errors.js'
 import { CURVES, type Curve } from '../keys/derive.js'
 import type { Running, Subject } from './kind.js'
 import { context } from './wallets.js'
@@ -64,10 +64,8 @@ export async function getSigner(place: Place, signWith: string): Promise<Signer>
         sql`${privateKeys.addresses} @> ${JSON.stringify([{ address: signWith }])}::jsonb`,
       ),
     )
-  if (!byAddress) throw new CustodyError(resourceNotFound, { resource: 'account or key to sign with' })
-  return signer(place, byAddress, context('key', byAddress.id), {
-    private_key: { id: byAddress.id, label: byAddress.name },
-  })
+  const { id, name, ...rest } = required(byAddress, 'account or key to sign with')
+  return signer(place, rest, context('key', id), { private_key: { id, label: name } })
 }
 
 export async function getAccount(

@@ -14,23 +14,19 @@ async function subject(running: Running, params: { readonly signWith: string }):
 }
 
 export const signingKinds: readonly ActivityKind[] = [
-  kind(
-    {
-      path: 'sign_transaction',
-      types: ['ACTIVITY_TYPE_SIGN_TRANSACTION_V2', 'ACTIVITY_TYPE_SIGN_TRANSACTION'],
-      intent: 'signTransactionIntentV2',
-      result: 'signTransactionResult',
-      action: 'SIGN',
-      resource: 'WALLET',
-      needs: 'key',
-      parameters: v.strictObject({
-        signWith,
-        unsignedTransaction: payload,
-        type: v.picklist(['TRANSACTION_TYPE_SOLANA', 'TRANSACTION_TYPE_ETHEREUM']),
-      }),
-      subject,
-    },
-    async (running, { signWith, unsignedTransaction, type }) => {
+  kind({
+    path: 'sign_transaction',
+    versions: ['V2', ''],
+    action: 'SIGN',
+    resource: 'WALLET',
+    needs: 'key',
+    parameters: v.strictObject({
+      signWith,
+      unsignedTransaction: payload,
+      type: v.picklist(['TRANSACTION_TYPE_SOLANA', 'TRANSACTION_TYPE_ETHEREUM']),
+    }),
+    subject,
+    run: async (running, { signWith, unsignedTransaction, type }) => {
       const signer = await getSigner(running, signWith)
       const isSolana = type === 'TRANSACTION_TYPE_SOLANA'
       if (isSolana !== (signer.curve === 'CURVE_ED25519'))
@@ -40,46 +36,37 @@ export const signingKinds: readonly ActivityKind[] = [
       )
       return { signedTransaction }
     },
-  ),
-  kind(
-    {
-      path: 'sign_raw_payload',
-      types: ['ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD'],
-      intent: 'signRawPayloadIntentV2',
-      result: 'signRawPayloadResult',
-      action: 'SIGN',
-      resource: 'WALLET',
-      needs: 'key',
-      parameters: v.strictObject({ signWith, payload, ...how }),
-      subject,
-    },
-    async (running, { signWith, ...rest }) => {
+  }),
+  kind({
+    path: 'sign_raw_payload',
+    versions: ['V2', ''],
+    action: 'SIGN',
+    resource: 'WALLET',
+    needs: 'key',
+    parameters: v.strictObject({ signWith, payload, ...how }),
+    subject,
+    run: async (running, { signWith, ...rest }) => {
       const signer = await getSigner(running, signWith)
       return { ...signer.withKey(key => signPayload(signer.curve, key, rest)) }
     },
-  ),
-  kind(
-    {
-      path: 'sign_raw_payloads',
-      types: ['ACTIVITY_TYPE_SIGN_RAW_PAYLOADS'],
-      intent: 'signRawPayloadsIntent',
-      result: 'signRawPayloadsResult',
-      action: 'SIGN',
-      resource: 'WALLET',
-      needs: 'key',
-      parameters: v.strictObject({
-        signWith,
-        payloads: v.pipe(v.array(payload), v.minLength(1), v.maxLength(64)),
-        ...how,
-      }),
-      subject,
-    },
-    async (running, { signWith, payloads, ...rest }) => {
+  }),
+  kind({
+    path: 'sign_raw_payloads',
+    action: 'SIGN',
+    resource: 'WALLET',
+    needs: 'key',
+    parameters: v.strictObject({
+      signWith,
+      payloads: v.pipe(v.array(payload), v.minLength(1), v.maxLength(64)),
+      ...how,
+    }),
+    subject,
+    run: async (running, { signWith, payloads, ...rest }) => {
       const signer = await getSigner(running, signWith)
       const signatures = signer.withKey(key =>
         payloads.map(payload => ({ ...signPayload(signer.curve, key, { payload, ...rest }) })),
       )
       return { signatures }
     },
-  ),
+  }),
 ]

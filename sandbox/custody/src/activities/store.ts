@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type * as v from 'valibot'
 import { apiKeys, authenticators, users } from '../db/schema.js'
-import { alreadyExists, CustodyError, resourceNotFound } from '../http/errors.js'
+import { alreadyExists, CustodyError, required } from '../http/errors.js'
 import type { Credential } from '../protocol.js'
 import { type AuthenticatorParams, readAttestation } from '../stamps/webauthn.js'
 import type { apiKeyParams } from './fields.js'
@@ -18,8 +18,7 @@ export async function getUser({ tx, organizationId }: Place, userId: string): Pr
     .select()
     .from(users)
     .where(and(eq(users.organizationId, organizationId), eq(users.id, userId)))
-  if (!row) throw new CustodyError(resourceNotFound, { resource: 'user' })
-  return row
+  return required(row, 'user')
 }
 
 export interface NewUser {

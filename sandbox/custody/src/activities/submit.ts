@@ -4,15 +4,21 @@ import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
 import { activities, votes } from '../db/schema.js'
-import { CustodyError, permissionDenied, resourceNotFound, timestampOutside, typeMismatch } from '../http/errors.js'
+import {
+  CustodyError,
+  permissionDenied,
+  required,
+  resourceNotFound,
+  timestampOutside,
+  typeMismatch,
+} from '../http/errors.js'
 import type { Services } from '../services.js'
 import { type Actor, authenticate } from '../stamps/authenticate.js'
 import { type ActivityRow, type Advanced, advance, isOpen, settle } from './advance.js'
 import { removeVoid, standing } from './approvals.js'
 import { assertDemand, insufficient, isCounted } from './demand.js'
 import { type ActivityKind, isJson, parse, type Stamp } from './kind.js'
-import { getKind } from './kinds.js'
-import { voteKinds } from './votes.js'
+import { getKind, voteKinds } from './kinds.js'
 
 /** The passkey prompt may stay open for 300 s before the request is sent (S9.3). */
 const OLDEST = 15 * 60_000
@@ -104,8 +110,7 @@ async function byFingerprint(db: Database, organizationId: string, fingerprint: 
     .select()
     .from(activities)
     .where(and(eq(activities.organizationId, organizationId), eq(activities.fingerprint, fingerprint)))
-  if (!row) throw new CustodyError(resourceNotFound, { resource: 'activity' })
-  return row
+  return required(row, 'activity')
 }
 
 async function addVote(

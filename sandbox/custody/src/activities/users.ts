@@ -40,76 +40,58 @@ function endsItself({ credential, credentialId }: Stamp, apiKeyIds: readonly str
 }
 
 export const userKinds: readonly ActivityKind[] = [
-  kind(
-    {
-      path: 'create_users',
-      types: ['ACTIVITY_TYPE_CREATE_USERS_V4', 'ACTIVITY_TYPE_CREATE_USERS_V3'],
-      intent: 'createUsersIntentV4',
-      result: 'createUsersResult',
-      action: 'CREATE',
-      resource: 'USER',
-      parameters: v.strictObject({
-        users: v.pipe(
-          v.array(v.strictObject({ ...userParams, userTags: v.pipe(v.array(v.string()), v.maxLength(0)) })),
-          v.minLength(1),
-          v.maxLength(16),
-        ),
-      }),
-    },
-    async (running, params) => {
+  kind({
+    path: 'create_users',
+    versions: ['V4', 'V3'],
+    action: 'CREATE',
+    resource: 'USER',
+    parameters: v.strictObject({
+      users: v.pipe(
+        v.array(v.strictObject({ ...userParams, userTags: v.pipe(v.array(v.string()), v.maxLength(0)) })),
+        v.minLength(1),
+        v.maxLength(16),
+      ),
+    }),
+    run: async (running, params) => {
       const userIds: string[] = []
       for (const user of params.users) userIds.push(await addUser(running, user))
       return { userIds }
     },
-  ),
-  kind(
-    {
-      path: 'update_user_email',
-      types: ['ACTIVITY_TYPE_UPDATE_USER_EMAIL'],
-      intent: 'updateUserEmailIntent',
-      result: 'updateUserEmailResult',
-      action: 'UPDATE',
-      resource: 'USER',
-      parameters: v.strictObject({ userId: id, userEmail: email, verificationToken: v.optional(v.string()) }),
-    },
-    async (running, { userId, userEmail }) => {
+  }),
+  kind({
+    path: 'update_user_email',
+    action: 'UPDATE',
+    resource: 'USER',
+    parameters: v.strictObject({ userId: id, userEmail: email, verificationToken: v.optional(v.string()) }),
+    run: async (running, { userId, userEmail }) => {
       await getUser(running, userId)
       await running.tx.update(users).set({ email: userEmail, updatedAt: running.now }).where(eq(users.id, userId))
       return { userId }
     },
-  ),
-  kind(
-    {
-      path: 'create_authenticators',
-      types: ['ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2'],
-      intent: 'createAuthenticatorsIntentV2',
-      result: 'createAuthenticatorsResult',
-      action: 'CREATE',
-      resource: 'CREDENTIAL',
-      parameters: v.strictObject({
-        userId: id,
-        authenticators: v.pipe(v.array(authenticatorParams), v.minLength(1), v.maxLength(8)),
-      }),
-    },
-    async (running, params) => {
+  }),
+  kind({
+    path: 'create_authenticators',
+    versions: ['V2'],
+    action: 'CREATE',
+    resource: 'CREDENTIAL',
+    parameters: v.strictObject({
+      userId: id,
+      authenticators: v.pipe(v.array(authenticatorParams), v.minLength(1), v.maxLength(8)),
+    }),
+    run: async (running, params) => {
       await getUser(running, params.userId)
       const authenticatorIds: string[] = []
       for (const authenticator of params.authenticators)
         authenticatorIds.push(await addAuthenticator(running, params.userId, authenticator))
       return { authenticatorIds }
     },
-  ),
-  kind(
-    {
-      path: 'delete_authenticators',
-      types: ['ACTIVITY_TYPE_DELETE_AUTHENTICATORS'],
-      intent: 'deleteAuthenticatorsIntent',
-      result: 'deleteAuthenticatorsResult',
-      action: 'DELETE',
-      resource: 'CREDENTIAL',
-      parameters: v.strictObject({ userId: id, authenticatorIds: ids }),
-    },
-    async (running, { userId, authenticatorIds }) => {
+  }),
+  kind({
+    path: 'delete_authenticators',
+    action: 'DELETE',
+    resource: 'CREDENTIAL',
+    parameters: v.strictObject({ userId: id, authenticatorIds: ids }),
+    run: async (running, { userId, authenticatorIds }) => {
       const { tx } = running
       await lockUser(running, userId)
       const mine = await tx.select().from(authenticators).where(eq(authenticators.userId, userId))
@@ -120,41 +102,29 @@ export const userKinds: readonly ActivityKind[] = [
       await assertReachable(running, userId)
       return { authenticatorIds: [...wanted] }
     },
-  ),
-  kind(
-    {
-      path: 'create_api_keys',
-      types: ['ACTIVITY_TYPE_CREATE_API_KEYS_V2'],
-      intent: 'createApiKeysIntentV2',
-      result: 'createApiKeysResult',
-      action: 'CREATE',
-      resource: 'CREDENTIAL',
-      parameters: v.strictObject({
-        userId: id,
-        apiKeys: v.pipe(v.array(apiKeyParams), v.minLength(1), v.maxLength(8)),
-      }),
-      isOwnAffair: async (stamped, { userId }) => userId === stamped.stamp.userId && isService(stamped),
-    },
-    async (running, params) => {
+  }),
+  kind({
+    path: 'create_api_keys',
+    versions: ['V2'],
+    action: 'CREATE',
+    resource: 'CREDENTIAL',
+    parameters: v.strictObject({ userId: id, apiKeys: v.pipe(v.array(apiKeyParams), v.minLength(1), v.maxLength(8)) }),
+    isOwnAffair: async (stamped, { userId }) => userId === stamped.stamp.userId && isService(stamped),
+    run: async (running, params) => {
       await getUser(running, params.userId)
       const apiKeyIds: string[] = []
       for (const key of params.apiKeys) apiKeyIds.push(await addApiKey(running, params.userId, key))
       return { apiKeyIds }
     },
-  ),
-  kind(
-    {
-      path: 'delete_api_keys',
-      types: ['ACTIVITY_TYPE_DELETE_API_KEYS'],
-      intent: 'deleteApiKeysIntent',
-      result: 'deleteApiKeysResult',
-      action: 'DELETE',
-      resource: 'CREDENTIAL',
-      parameters: v.strictObject({ userId: id, apiKeyIds: ids }),
-      isOwnAffair: async (stamped, { userId, apiKeyIds }) =>
-        userId === stamped.stamp.userId && (endsItself(stamped.stamp, apiKeyIds) || isService(stamped)),
-    },
-    async (running, { userId, apiKeyIds }) => {
+  }),
+  kind({
+    path: 'delete_api_keys',
+    action: 'DELETE',
+    resource: 'CREDENTIAL',
+    parameters: v.strictObject({ userId: id, apiKeyIds: ids }),
+    isOwnAffair: async (stamped, { userId, apiKeyIds }) =>
+      userId === stamped.stamp.userId && (endsItself(stamped.stamp, apiKeyIds) || isService(stamped)),
+    run: async (running, { userId, apiKeyIds }) => {
       await lockUser(running, userId)
       const wanted = [...new Set(apiKeyIds)]
       const gone = await running.tx
@@ -165,26 +135,23 @@ export const userKinds: readonly ActivityKind[] = [
       await assertReachable(running, userId)
       return { apiKeyIds: wanted }
     },
-  ),
-  kind(
-    {
-      path: 'create_read_write_session',
-      types: ['ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2'],
-      intent: 'createReadWriteSessionIntentV2',
-      result: 'createReadWriteSessionResultV2',
-      action: 'CREATE',
-      resource: 'CREDENTIAL',
-      needs: 'passkey',
-      actsAs: ({ userId }) => userId,
-      parameters: v.strictObject({
-        targetPublicKey,
-        userId: v.optional(id),
-        apiKeyName: v.optional(name),
-        expirationSeconds: v.optional(seconds),
-        invalidateExisting: v.optional(v.boolean()),
-      }),
-    },
-    async (running, { targetPublicKey, apiKeyName, expirationSeconds = SESSION_SECONDS, ...params }) => {
+  }),
+  kind({
+    path: 'create_read_write_session',
+    versions: ['V2'],
+    resultVersion: 'V2',
+    action: 'CREATE',
+    resource: 'CREDENTIAL',
+    needs: 'passkey',
+    actsAs: ({ userId }) => userId,
+    parameters: v.strictObject({
+      targetPublicKey,
+      userId: v.optional(id),
+      apiKeyName: v.optional(name),
+      expirationSeconds: v.optional(seconds),
+      invalidateExisting: v.optional(v.boolean()),
+    }),
+    run: async (running, { targetPublicKey, apiKeyName, expirationSeconds = SESSION_SECONDS, ...params }) => {
       const { tx, services, organizationId, activityId } = running
       const user = await getUser(running, params.userId ?? running.userId)
       const type = 'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256'
@@ -203,5 +170,5 @@ export const userKinds: readonly ActivityKind[] = [
         credentialBundle: services.enclave.credentialBundle(Buffer.from(privateKey, 'hex'), targetPublicKey),
       }
     },
-  ),
+  }),
 ]

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { privateKeys, walletAccounts, wallets } from '../db/schema.js'
-import { alreadyExists, CustodyError, resourceNotFound } from '../http/errors.js'
+import { alreadyExists, CustodyError, required } from '../http/errors.js'
 import { ADDRESS_FORMATS, addressOf, CURVES, derive, getSeed, newMnemonic, readPublicKey } from '../keys/derive.js'
 
 import { id, name } from './fields.js'
@@ -82,8 +82,7 @@ export async function getWallet(
     .select()
     .from(wallets)
     .where(and(eq(wallets.organizationId, organizationId), eq(wallets.id, walletId)))
-  if (!row) throw new CustodyError(resourceNotFound, { resource: 'wallet' })
-  return row
+  return required(row, 'wallet')
 }
 
 export function getMnemonic({ services }: Pick<Running, 'services'>, row: typeof wallets.$inferSelect): string {
@@ -126,53 +125,40 @@ async function addPrivateKey(
 }
 
 export const walletKinds: readonly ActivityKind[] = [
-  kind(
-    {
-      path: 'create_wallet',
-      types: ['ACTIVITY_TYPE_CREATE_WALLET'],
-      intent: 'createWalletIntent',
-      result: 'createWalletResult',
-      action: 'CREATE',
-      resource: 'WALLET',
-      needs: 'key',
-      parameters: walletParams,
+  kind({
+    path: 'create_wallet',
+    action: 'CREATE',
+    resource: 'WALLET',
+    needs: 'key',
+    parameters: walletParams,
+    run: async (running, params) => ({ ...(await addWallet(running, params)) }),
+  }),
+  kind({
+    path: 'create_wallet_accounts',
+    action: 'CREATE',
+    resource: 'WALLET_ACCOUNT',
+    needs: 'key',
+    parameters: v.strictObject({ walletId: id, accounts, persist: v.optional(v.literal(true)) }),
+    subject: async (running, { walletId }) => {
+      const wallet = await getWallet(running, walletId)
+      return { wallet: { id: wallet.id, label: wallet.name } }
     },
-    async (running, params) => ({ ...(await addWallet(running, params)) }),
-  ),
-  kind(
-    {
-      path: 'create_wallet_accounts',
-      types: ['ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS'],
-      intent: 'createWalletAccountsIntent',
-      result: 'createWalletAccountsResult',
-      action: 'CREATE',
-      resource: 'WALLET_ACCOUNT',
-      needs: 'key',
-      parameters: v.strictObject({ walletId: id, accounts, persist: v.optional(v.literal(true)) }),
-      subject: async (running, { walletId }) => {
-        const wallet = await getWallet(running, walletId)
-        return { wallet: { id: wallet.id, label: wallet.name } }
-      },
-    },
-    async (running, { walletId, accounts }) => {
+    run: async (running, { walletId, accounts }) => {
       const wallet = await getWallet(running, walletId)
       return { addresses: [...(await addAccounts(running, walletId, getMnemonic(running, wallet), accounts))] }
     },
-  ),
-  kind(
-    {
-      path: 'create_private_keys',
-      types: ['ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2'],
-      intent: 'createPrivateKeysIntentV2',
-      result: 'createPrivateKeysResultV2',
-      action: 'CREATE',
-      resource: 'PRIVATE_KEY',
-      parameters: v.strictObject({ privateKeys: v.pipe(v.array(privateKeyParams), v.minLength(1), v.maxLength(16)) }),
-    },
-    async (running, { privateKeys: wanted }) => {
+  }),
+  kind({
+    path: 'create_private_keys',
+    versions: ['V2'],
+    resultVersion: 'V2',
+    action: 'CREATE',
+    resource: 'PRIVATE_KEY',
+    parameters: v.strictObject({ privateKeys: v.pipe(v.array(privateKeyParams), v.minLength(1), v.maxLength(16)) }),
+    run: async (running, { privateKeys: wanted }) => {
       const made = []
       for (const one of wanted) made.push(await addPrivateKey(running, one))
       return { privateKeys: made }
     },
-  ),
+  }),
 ]

@@ -67,3 +67,9 @@ export class CustodyError extends Error {
     return { code, message, details: [{ turnkeyErrorCode, ...this.details }], turnkeyErrorCode }
   }
 }
+
+/** Returns the row. @throws CustodyError `RESOURCE_NOT_FOUND` that names the missing resource */
+export function required<Row>(row: Row | undefined, resource: string): Row {
+  if (row === undefined) throw new CustodyError(resourceNotFound, { resource })
+  return row
+}

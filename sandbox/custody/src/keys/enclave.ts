@@ -1,7 +1,6 @@
 /**
- * Signing key of the enclave (P-256), with which clients verify bundles. The key
- * comes from the environment, or from a file written at the first start. Turnkey's
- * clients trust Turnkey's key by default and take ours from `GET /enclave`.
+ * Signing key of the enclave (P-256), with which clients verify bundles. The key comes from the environment, or from a
+ * file written at the first start. Turnkey's clients trust Turnkey's key by default and take ours from `GET /enclave`.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { type FoundKey, findKeyText, getFingerprint } from '@keybay/sandbox-service/keys'
@@ -9,14 +8,7 @@ import { formatHpkeBuf, hpkeEncrypt } from '@turnkey/crypto'
 import { bs58check } from '@turnkey/encoding'
 import { CustodyError, invalidRequest } from '../http/errors.js'
 
-export interface Enclave {
-  /** 65 bytes, hex. */
-  readonly publicKey: string
-  /** What `decryptExportBundle` of @turnkey/crypto opens. @param target 65 bytes, hex */
-  exportBundle(secret: Uint8Array, target: string, organizationId: string): string
-  /** What `decryptCredentialBundle` opens: base58check(encapsulated key ‖ ciphertext). @param target 65 bytes, hex */
-  credentialBundle(secret: Uint8Array, target: string): string
-}
+export type Enclave = ReturnType<typeof getEnclave>
 
 function uncompressed(key: KeyObject): Buffer {
   const { x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' })
@@ -29,14 +21,14 @@ function newKey(): string {
     .toString()
 }
 
-export interface EnclaveSource {
-  /** PKCS #8 in PEM. */
-  readonly pem?: string | undefined
-  readonly file?: string | undefined
-}
-
 /** Finds the enclave's key and writes nothing. @throws Error that does not quote the key */
-export function findEnclave({ pem, file }: EnclaveSource): FoundKey<Enclave> {
+export function findEnclave({
+  pem,
+  file,
+}: {
+  readonly pem: string | undefined
+  readonly file: string | undefined
+}): FoundKey<Enclave> {
   const variable = 'CUSTODY_ENCLAVE_KEY'
   const { text, from, isNew, save } = findKeyText({ service: 'custody', variable, text: pem, file }, newKey)
   const key = readKey(text, from)
@@ -49,11 +41,13 @@ export function findEnclave({ pem, file }: EnclaveSource): FoundKey<Enclave> {
   }
 }
 
-function getEnclave(key: KeyObject): Enclave {
+function getEnclave(key: KeyObject) {
   const publicKey = uncompressed(key).toString('hex')
   return {
+    /** 65 bytes, hex. */
     publicKey,
-    exportBundle(secret, target, organizationId) {
+    /** Seals what `decryptExportBundle` of @turnkey/crypto opens. @param target 65 bytes, hex */
+    exportBundle(secret: Uint8Array, target: string, organizationId: string): string {
       const { encappedPublic, ciphertext } = JSON.parse(formatHpkeBuf(seal(secret, target)))
       const data = Buffer.from(JSON.stringify({ encappedPublic, ciphertext, organizationId }))
       return JSON.stringify({
@@ -63,7 +57,8 @@ function getEnclave(key: KeyObject): Enclave {
         enclaveQuorumPublic: publicKey,
       })
     },
-    credentialBundle: (secret, target) => bs58check.encode(seal(secret, target)),
+    /** Seals what `decryptCredentialBundle` opens: base58check(encapsulated key ‖ ciphertext). @param target 65 bytes, hex */
+    credentialBundle: (secret: Uint8Array, target: string): string => bs58check.encode(seal(secret, target)),
   }
 }
 

@@ -1,18 +1,12 @@
 /** Sources of the service's keys. */
 import { join } from 'node:path'
-import type { FoundKey, KeySource } from '@keybay/sandbox-service/keys'
+import type { KeySource } from '@keybay/sandbox-service/keys'
 import { findKeks } from '@keybay/sandbox-service/secrets'
 import type { CustodyOptions } from '../index.js'
-import { type Enclave, findEnclave } from './enclave.js'
-import { findOperator, type Operator } from './operator.js'
+import { findEnclave } from './enclave.js'
+import { findOperator } from './operator.js'
 
 type KeyOptions = Pick<CustodyOptions, 'dataDir' | 'kek' | 'enclaveKey' | 'organizationId' | 'apiPublicKey'>
-
-export interface FindKeys {
-  readonly kek: () => FoundKey<readonly Uint8Array[]>
-  readonly enclave: () => FoundKey<Enclave>
-  readonly operator: () => FoundKey<Operator>
-}
 
 /** Returns the source of the key-encryption keys. */
 export function kekSource({ dataDir, kek }: Pick<KeyOptions, 'dataDir' | 'kek'>): KeySource {
@@ -20,7 +14,7 @@ export function kekSource({ dataDir, kek }: Pick<KeyOptions, 'dataDir' | 'kek'>)
 }
 
 /** Returns a finder for each key. A finder throws an Error without the key's text when the key is invalid. */
-export function findAllKeys(options: KeyOptions): FindKeys {
+export function findAllKeys(options: KeyOptions) {
   const { dataDir, enclaveKey, organizationId, apiPublicKey } = options
   const kept = (name: string) => dataDir && join(dataDir, name)
   return {

@@ -33,10 +33,10 @@ function made(): string {
   return JSON.stringify({ organizationId: randomUUID(), publicKey, privateKey }, null, 2)
 }
 
-export interface OperatorSource {
-  readonly organizationId?: string | undefined
-  readonly publicKey?: string | undefined
-  readonly file?: string | undefined
+interface OperatorSource {
+  readonly organizationId: string | undefined
+  readonly publicKey: string | undefined
+  readonly file: string | undefined
 }
 
 /**

@@ -2,16 +2,12 @@
  * Decides whether an activity may run. The root users together may do anything. Otherwise a policy must allow it:
  * a deny overrides every allow, and a policy that lacks approvals requests more.
  */
+import type { policies } from '../db/schema.js'
 import { evaluate, type Facts } from './evaluate.js'
 import { parsePolicy } from './parse.js'
 
-export interface Rule {
-  readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY'
-  /** Empty: always applies. */
-  readonly condition: string
-  /** Empty: needs no further approvals. */
-  readonly consensus: string
-}
+/** An empty condition always applies; an empty consensus needs no further approvals. */
+type Rule = Pick<typeof policies.$inferSelect, 'effect' | 'condition' | 'consensus'>
 export interface Question {
   readonly rootUserIds: readonly string[]
   readonly rootThreshold: number

@@ -17,7 +17,7 @@ import {
   walletAccounts,
   wallets,
 } from '../db/schema.js'
-import { CustodyError, permissionDenied, resourceNotFound } from '../http/errors.js'
+import { CustodyError, permissionDenied, required } from '../http/errors.js'
 import type { Services } from '../services.js'
 import { type Actor, authenticate } from '../stamps/authenticate.js'
 import { accountView, activityView, policyView, privateKeyView, userView, walletView } from './views.js'
@@ -37,15 +37,13 @@ export interface Query {
 }
 
 function query<S extends v.GenericSchema<unknown, { readonly organizationId: string }>>(
-  facts: Pick<Query, 'path' | 'whileRecovering' | 'orChild'> & { readonly parameters: S },
-  run: (services: Services, actor: Actor, parameters: v.InferOutput<S>) => Promise<object>,
+  definition: Pick<Query, 'path' | 'whileRecovering' | 'orChild'> & {
+    readonly parameters: S
+    readonly run: (services: Services, actor: Actor, parameters: v.InferOutput<S>) => Promise<object>
+  },
 ): Query {
-  return { ...facts, run: (services, actor, raw) => run(services, actor, parse(facts.parameters, raw)) }
-}
-
-function found<Row>(row: Row | undefined, resource: string): Row {
-  if (row === undefined) throw new CustodyError(resourceNotFound, { resource })
-  return row
+  const { parameters, run } = definition
+  return { ...definition, run: (services, actor, raw) => run(services, actor, parse(parameters, raw)) }
 }
 
 async function getUsers({ db }: Services, organizationId: string) {
@@ -62,61 +60,64 @@ function voted(given: readonly (typeof votes.$inferSelect)[], userId: string): b
 }
 
 export const queries: readonly Query[] = [
-  query(
-    { path: 'whoami', whileRecovering: true, orChild: true, parameters: v.strictObject(organization) },
-    async ({ db }, actor) => {
+  query({
+    path: 'whoami',
+    whileRecovering: true,
+    orChild: true,
+    parameters: v.strictObject(organization),
+    run: async ({ db }, actor) => {
       const [own] = await db.select().from(organizations).where(eq(organizations.id, actor.organizationId))
       const [user] = await db.select().from(users).where(eq(users.id, actor.userId))
       return {
         organizationId: actor.organizationId,
-        organizationName: found(own, 'organization').name,
+        organizationName: required(own, 'organization').name,
         userId: actor.userId,
-        username: found(user, 'user').name,
+        username: required(user, 'user').name,
       }
     },
-  ),
-  query(
-    { path: 'get_user', whileRecovering: true, parameters: v.strictObject({ ...organization, userId: id }) },
-    async (services, actor, { organizationId, userId }) => {
+  }),
+  query({
+    path: 'get_user',
+    whileRecovering: true,
+    parameters: v.strictObject({ ...organization, userId: id }),
+    run: async (services, actor, { organizationId, userId }) => {
       const isRecovering = actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
       if (isRecovering && userId !== actor.userId) throw new CustodyError(permissionDenied)
       const all = await getUsers(services, organizationId)
-      return {
-        user: found(
-          all.find(one => one.userId === userId),
-          'user',
-        ),
-      }
+      const user = all.find(candidate => candidate.userId === userId)
+      return { user: required(user, 'user') }
     },
-  ),
-  query({ path: 'list_users', parameters: v.strictObject(organization) }, async (services, _, { organizationId }) => ({
-    users: await getUsers(services, organizationId),
-  })),
-  query(
-    { path: 'get_activity', whileRecovering: true, parameters: v.strictObject({ ...organization, activityId: id }) },
-    async ({ db, clock }, actor, { organizationId, activityId }) => {
+  }),
+  query({
+    path: 'list_users',
+    parameters: v.strictObject(organization),
+    run: async (services, _, { organizationId }) => ({ users: await getUsers(services, organizationId) }),
+  }),
+  query({
+    path: 'get_activity',
+    whileRecovering: true,
+    parameters: v.strictObject({ ...organization, activityId: id }),
+    run: async ({ db, clock }, actor, { organizationId, activityId }) => {
       const [row] = await db
         .select()
         .from(activities)
         .where(and(eq(activities.organizationId, organizationId), eq(activities.id, activityId)))
-      const one = found(row, 'activity')
+      const one = required(row, 'activity')
       const all = await db.select().from(votes).where(eq(votes.activityId, activityId))
       const given = standing(one, all, clock.now())
       if (actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256' && one.userId !== actor.userId)
         throw new CustodyError(permissionDenied)
       return { activity: activityView(one, given, isOpen(one) && !voted(given, actor.userId)) }
     },
-  ),
-  query(
-    {
-      path: 'list_activities',
-      parameters: v.strictObject({
-        ...organization,
-        filterByStatus: v.optional(v.array(v.string())),
-        filterByType: v.optional(v.array(v.string())),
-      }),
-    },
-    async ({ db, clock }, actor, { organizationId, filterByStatus, filterByType }) => {
+  }),
+  query({
+    path: 'list_activities',
+    parameters: v.strictObject({
+      ...organization,
+      filterByStatus: v.optional(v.array(v.string())),
+      filterByType: v.optional(v.array(v.string())),
+    }),
+    run: async ({ db, clock }, actor, { organizationId, filterByStatus, filterByType }) => {
       const rows = await db
         .select()
         .from(activities)
@@ -132,31 +133,30 @@ export const queries: readonly Query[] = [
       const given = ids.length > 0 ? await db.select().from(votes).where(inArray(votes.activityId, ids)) : []
       return {
         activities: wanted.map(row => {
-          const own = standing(
-            row,
-            given.filter(({ activityId }) => activityId === row.id),
-            clock.now(),
-          )
+          const cast = given.filter(({ activityId }) => activityId === row.id)
+          const own = standing(row, cast, clock.now())
           return activityView(row, own, isOpen(row) && !voted(own, actor.userId))
         }),
       }
     },
-  ),
-  query({ path: 'list_wallets', parameters: v.strictObject(organization) }, async ({ db }, _, { organizationId }) => {
-    const rows = await db.select().from(wallets).where(eq(wallets.organizationId, organizationId))
-    return { wallets: rows.map(walletView) }
   }),
-  query(
-    {
-      path: 'list_wallet_accounts',
-      parameters: v.strictObject({
-        ...organization,
-        walletId: v.optional(id),
-        includeWalletDetails: v.optional(v.boolean()),
-        paginationOptions: v.optional(v.unknown()),
-      }),
+  query({
+    path: 'list_wallets',
+    parameters: v.strictObject(organization),
+    run: async ({ db }, _, { organizationId }) => {
+      const rows = await db.select().from(wallets).where(eq(wallets.organizationId, organizationId))
+      return { wallets: rows.map(walletView) }
     },
-    async ({ db }, _, { organizationId, walletId, includeWalletDetails }) => {
+  }),
+  query({
+    path: 'list_wallet_accounts',
+    parameters: v.strictObject({
+      ...organization,
+      walletId: v.optional(id),
+      includeWalletDetails: v.optional(v.boolean()),
+      paginationOptions: v.optional(v.unknown()),
+    }),
+    run: async ({ db }, _, { organizationId, walletId, includeWalletDetails }) => {
       const rows = await db
         .select({ account: walletAccounts, wallet: wallets })
         .from(walletAccounts)
@@ -172,10 +172,11 @@ export const queries: readonly Query[] = [
           })),
       }
     },
-  ),
-  query(
-    { path: 'list_private_keys', parameters: v.strictObject(organization) },
-    async ({ db }, _, { organizationId }) => {
+  }),
+  query({
+    path: 'list_private_keys',
+    parameters: v.strictObject(organization),
+    run: async ({ db }, _, { organizationId }) => {
       const rows = await db
         .select()
         .from(privateKeys)
@@ -183,13 +184,14 @@ export const queries: readonly Query[] = [
         .orderBy(privateKeys.createdAt, privateKeys.name)
       return { privateKeys: rows.map(privateKeyView) }
     },
-  ),
-  query(
-    { path: 'get_organization', parameters: v.strictObject(organization) },
-    async (services, _, { organizationId }) => {
+  }),
+  query({
+    path: 'get_organization',
+    parameters: v.strictObject(organization),
+    run: async (services, _, { organizationId }) => {
       const { db } = services
       const [own] = await db.select().from(organizations).where(eq(organizations.id, organizationId))
-      const one = found(own, 'organization')
+      const one = required(own, 'organization')
       const [rules, keys, held] = await Promise.all([
         db.select().from(policies).where(eq(policies.organizationId, organizationId)),
         db.select().from(privateKeys).where(eq(privateKeys.organizationId, organizationId)),
@@ -210,23 +212,21 @@ export const queries: readonly Query[] = [
         },
       }
     },
-  ),
-  query(
-    {
-      path: 'list_suborgs',
-      parameters: v.strictObject({
-        ...organization,
-        filterType: v.optional(v.literal('NAME')),
-        filterValue: v.optional(v.pipe(v.string(), v.maxLength(256))),
-        paginationOptions: v.optional(
-          v.object({
-            limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number))),
-            after: v.optional(id),
-          }),
-        ),
-      }),
-    },
-    async ({ db }, _, { organizationId, filterType, filterValue, paginationOptions: { limit, after } = {} }) => {
+  }),
+  query({
+    path: 'list_suborgs',
+    parameters: v.strictObject({
+      ...organization,
+      filterType: v.optional(v.literal('NAME')),
+      filterValue: v.optional(v.pipe(v.string(), v.maxLength(256))),
+      paginationOptions: v.optional(
+        v.object({
+          limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number))),
+          after: v.optional(id),
+        }),
+      ),
+    }),
+    run: async ({ db }, _, { organizationId, filterType, filterValue, paginationOptions: { limit, after } = {} }) => {
       const named = db
         .select({ id: organizations.id })
         .from(organizations)
@@ -241,15 +241,16 @@ export const queries: readonly Query[] = [
       const rows = await (limit ? named.limit(limit) : named)
       return { organizationIds: rows.map(row => row.id) }
     },
-  ),
+  }),
   // Extension to Turnkey's protocol: the audit chain, for comparison with an earlier head.
-  query(
-    { path: 'list_audit_entries', parameters: v.strictObject(organization) },
-    async ({ db }, _, { organizationId }) => {
+  query({
+    path: 'list_audit_entries',
+    parameters: v.strictObject(organization),
+    run: async ({ db }, _, { organizationId }) => {
       const rows = await getAudit(db, organizationId)
       return { entries: rows.map(({ sequence, entry, hash }) => ({ sequence, entry, hash })) }
     },
-  ),
+  }),
 ]
 
 /** @throws CustodyError */

@@ -35,9 +35,13 @@ function uncompressed(publicKey: string): Buffer {
 
 /** @throws CustodyError `SIGNATURE_INVALID` */
 export function checkApiKeyStamp({ publicKey, signature }: ApiKeyStamp, body: string): void {
-  const point = uncompressed(publicKey)
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(part => part.toString('base64url'))
-  const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
-  if (!verify('sha256', Buffer.from(body), { key, dsaEncoding: 'der' }, Buffer.from(signature, 'hex')))
-    throw new CustodyError(stampInvalid)
+  try {
+    const point = uncompressed(publicKey)
+    const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(part => part.toString('base64url'))
+    const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
+    if (verify('sha256', Buffer.from(body), { key, dsaEncoding: 'der' }, Buffer.from(signature, 'hex'))) return
+  } catch {
+    // Replace OpenSSL's error for an invalid point.
+  }
+  throw new CustodyError(stampInvalid)
 }

@@ -6,6 +6,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import * as v from 'valibot'
+import type { authenticators } from '../db/schema.js'
 import { attestationInvalid, CustodyError, stampInvalid } from '../http/errors.js'
 import type { Services } from '../services.js'
 
@@ -35,18 +36,10 @@ function getChallenge(body: string): string {
   return Buffer.from(createHash('sha256').update(body).digest('hex')).toString('base64url')
 }
 
-export interface KnownAuthenticator {
-  readonly credentialId: string
-  readonly publicKey: string
-  readonly counter: number
-  readonly rpId: string
-}
+type KnownAuthenticator = Pick<typeof authenticators.$inferSelect, 'credentialId' | 'publicKey' | 'counter' | 'rpId'>
 
-export interface Assertion {
-  readonly counter: number
-  /** True when the authenticator verified its user, by a fingerprint, a face or a PIN. */
-  readonly isVerified: boolean
-}
+/** `isVerified`: the authenticator verified its user, by a fingerprint, a face or a PIN. */
+export type Assertion = Readonly<{ counter: number; isVerified: boolean }>
 
 /** @throws CustodyError `SIGNATURE_INVALID` */
 export async function checkWebauthnStamp(
@@ -115,18 +108,11 @@ export const authenticatorParams = v.strictObject({
 })
 export type AuthenticatorParams = v.InferOutput<typeof authenticatorParams>
 
-export interface NewAuthenticator extends KnownAuthenticator {
-  readonly name: string
-  readonly transports: readonly string[]
-  readonly attestationType: string
-  readonly aaguid: string
-}
-
 /** @throws CustodyError `ATTESTATION_INVALID` */
 export async function readAttestation(
   { origins, rpIds }: Pick<Services, 'origins' | 'rpIds'>,
   { authenticatorName: name, challenge, attestation }: AuthenticatorParams,
-): Promise<NewAuthenticator> {
+): Promise<Omit<typeof authenticators.$inferInsert, 'id' | 'organizationId' | 'userId' | 'createdAt'>> {
   const { credentialId, clientDataJson, attestationObject, transports } = attestation
   const { registrationInfo } = await verifyRegistrationResponse({
     response: {

@@ -6,7 +6,7 @@ import 'fake-indexeddb/auto'
 import { createHash, randomUUID } from 'node:crypto'
 import { KeybayError } from '@keybay/kernel/spec'
 import { jws } from '@keybay/sandbox-relay/testing/frame/request'
-import { APP, type Person, type World } from '@keybay/sandbox-relay/testing/world'
+import { APP, type User, type World } from '@keybay/sandbox-relay/testing/world'
 import { combineShares, type KeyShare, openBackup, solanaAddress } from '@keybay/waas/mpc'
 import {
   type ExternalQuestion,
@@ -78,7 +78,7 @@ function createLocks(): Locks {
 
 let browsers = 0
 
-export async function openDevice(world: World, person: Person, name = `browser-${++browsers}`): Promise<Device> {
+export async function openDevice(world: World, user: User, name = `browser-${++browsers}`): Promise<Device> {
   const { recordKeys } = await (await fetch(`${world.r1.internalUrl}/sdk/local/party`)).json()
   const configuration = {
     environmentId: 'local',
@@ -158,11 +158,11 @@ export async function openDevice(world: World, person: Person, name = `browser-$
     answer: () => true,
     meanwhile: undefined,
     async send(type, request, visible = true) {
-      const authToken = person.kit.token
+      const authToken = user.kit.token
       if (authToken === undefined) throw new Error('no user is signed in')
       session.take(authToken)
       const asked = { chainName: 'SOL', ...request }
-      const payload = { ...asked, authToken, signedSessionId: await signSession(world, person, type, asked) }
+      const payload = { ...asked, authToken, signedSessionId: await signSession(world, user, type, asked) }
       const endings: (() => void)[] = []
       const context = {
         signal: new AbortController().signal,
@@ -177,7 +177,7 @@ export async function openDevice(world: World, person: Person, name = `browser-$
         for (const end of endings) end()
       }
     },
-    kept: () => store.list(person.userId),
+    kept: () => store.list(user.userId),
     recovers: address => recovers(self, address),
   }
   return self
@@ -189,7 +189,7 @@ function withOrigin(init: RequestInit | undefined): Headers {
 
 async function signSession(
   world: World,
-  { key, sessionId }: Person,
+  { key, sessionId }: User,
   type: WaasMessageType,
   request: object,
 ): Promise<string> {

@@ -4,7 +4,7 @@
  */
 import { settings } from '@keybay/sandbox-api/testing/client'
 import { newRelayKeys } from '@keybay/sandbox-relay/testing/relay-keys'
-import { type Person, startWorld, type World } from '@keybay/sandbox-relay/testing/world'
+import { startWorld, type User, type World } from '@keybay/sandbox-relay/testing/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Device, openDevice, PASSWORD } from './device.js'
 import { createLiar, type ListedWallet, lyingAbout, otherPackage, refusing, withLie } from './liar.js'
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 const backup = { provider: 'external', keeper: 'host', password: PASSWORD } as const
 
 let world: World
-let person: Person
+let user: User
 beforeAll(async () => {
   const local = { ...settings, embeddedWallets: { enabled: true, mostPerUser: 1000 } }
   world = await startWorld({
@@ -27,8 +27,8 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 async function openWallet(): Promise<{ readonly device: Device; readonly accountAddress: string }> {
-  person = await world.person()
-  const device = await openDevice(world, person)
+  user = await world.user()
+  const device = await openDevice(world, user)
   const { wallet } = await device.send('createWalletAccount', { thresholdSignatureScheme: 'TWO_OF_THREE', backup })
   await device.send('getWallets', {})
   return { device, accountAddress: wallet.accountAddress }
@@ -46,7 +46,7 @@ async function signs(device: Device, accountAddress: string): Promise<void> {
 async function useDaily(device: Device, days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     device.skewMs += DAY_MS
-    await device.store.sweep(person.userId, world.r1.clock.now() + device.skewMs)
+    await device.store.sweep(user.userId, world.r1.clock.now() + device.skewMs)
   }
 }
 
@@ -154,7 +154,7 @@ it('refuses to revoke the primary set before the user sees a question, whatever 
 describe('a record that says an additional set is revoked', () => {
   const addDevice = async () => {
     const { device: first, accountAddress } = await openWallet()
-    const device = await openDevice(world, person)
+    const device = await openDevice(world, user)
     for (const [place, envelope] of first.backups) device.backups.set(place, envelope)
     await list(device)
     await device.send('restoreBackup', { accountAddress, backup })
@@ -166,7 +166,7 @@ describe('a record that says an additional set is revoked', () => {
     await withLie(device, revoked('device'), () => list(device))
     await expect(signs(device, accountAddress)).rejects.toMatchObject({ code: 'set_revoked' })
     device.skewMs += 400 * DAY_MS
-    await device.store.sweep(person.userId, world.r1.clock.now() + device.skewMs)
+    await device.store.sweep(user.userId, world.r1.clock.now() + device.skewMs)
     expect(await device.kept(), 'one jump of 400 days').toHaveLength(1)
     device.skewMs -= 800 * DAY_MS
     await useDaily(device, 29)
@@ -192,7 +192,7 @@ describe('a record that says an additional set is revoked', () => {
 
   it('keeps a revoked share for all 30 days even if its creation seemed to have ended before', async () => {
     const { device: first, accountAddress } = await openWallet()
-    const device = await openDevice(world, person)
+    const device = await openDevice(world, user)
     for (const [place, envelope] of first.backups) device.backups.set(place, envelope)
     await list(device)
     const restore = () => device.send('restoreBackup', { accountAddress, backup })
@@ -423,8 +423,8 @@ describe('a ceremony that the user gave up', () => {
 })
 
 it('refuses a refresh with a backup if the scheme has no backup share, and changes nothing', async () => {
-  person = await world.person()
-  const device = await openDevice(world, person)
+  user = await world.user()
+  const device = await openDevice(world, user)
   const { wallet } = await device.send('createWalletAccount', { thresholdSignatureScheme: 'TWO_OF_TWO' })
   await list(device)
   await expect(refresh(device, wallet.accountAddress)).rejects.toMatchObject({ code: 'backup_unsupported' })
@@ -487,8 +487,8 @@ describe('a record of another state', () => {
   })
 
   it('keeps a new wallet that the relay omits from its list, however much time passes', async () => {
-    person = await world.person()
-    const device = await openDevice(world, person)
+    user = await world.user()
+    const device = await openDevice(world, user)
     const create = () =>
       device.send('createWalletAccount', { thresholdSignatureScheme: 'TWO_OF_THREE', backup, idempotencyKey: 'one' })
     await expect(withLie(device, refusing('/finish', 'internal_error', 'after'), create)).rejects.toThrow()

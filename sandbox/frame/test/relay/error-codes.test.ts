@@ -5,7 +5,7 @@
  */
 import { settings } from '@keybay/sandbox-api/testing/client'
 import { RELAY_ERROR_CODES, type RelayErrorCode } from '@keybay/sandbox-relay/testing/error-list'
-import { type Person, startWorld, type World } from '@keybay/sandbox-relay/testing/world'
+import { startWorld, type User, type World } from '@keybay/sandbox-relay/testing/world'
 import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -51,28 +51,28 @@ function newest(device: Device) {
 }
 
 async function openWallet(scheme: 'TWO_OF_TWO' | 'TWO_OF_THREE') {
-  const person = await world.person()
-  const device = await openDevice(world, person)
+  const user = await world.user()
+  const device = await openDevice(world, user)
   const { wallet } = await create(device, scheme)
   await device.send('getWallets', {})
   const { accountAddress } = wallet
-  return { person, device, accountAddress, address: async () => accountAddress }
+  return { user, device, accountAddress, address: async () => accountAddress }
 }
 
-async function openSecond(person: Person, first: Device): Promise<Device> {
-  const device = await openDevice(world, person)
+async function openSecond(user: User, first: Device): Promise<Device> {
+  const device = await openDevice(world, user)
   for (const [place, envelope] of first.backups) device.backups.set(place, envelope)
   await device.send('getWallets', {})
   return device
 }
 
 async function creating(): Promise<Scene> {
-  const device = await openDevice(world, await world.person())
+  const device = await openDevice(world, await world.user())
   return { device, attempt: () => create(device, 'TWO_OF_THREE'), address: newest(device) }
 }
 
 async function importing(): Promise<Scene> {
-  const device = await openDevice(world, await world.person())
+  const device = await openDevice(world, await world.user())
   const privateKey = bs58.encode(crypto.getRandomValues(new Uint8Array(32)))
   const request = { thresholdSignatureScheme: 'TWO_OF_THREE', privateKey, backup, idempotencyKey: 'key' } as const
   return { device, attempt: () => device.send('importPrivateKey', request), address: newest(device) }
@@ -91,15 +91,15 @@ async function resharing(): Promise<Scene> {
 
 function restoring(mode: 'add-device' | 'replace-device') {
   return async (): Promise<Scene> => {
-    const { person, device: first, accountAddress, address } = await openWallet('TWO_OF_THREE')
-    const device = await openSecond(person, first)
+    const { user, device: first, accountAddress, address } = await openWallet('TWO_OF_THREE')
+    const device = await openSecond(user, first)
     return { device, address, attempt: () => device.send('restoreBackup', { accountAddress, backup, mode }) }
   }
 }
 /** Joins from a new browser; the first browser admits it as soon as the request arrives. */
 async function joining(): Promise<Scene> {
-  const { person, device: first, accountAddress, address } = await openWallet('TWO_OF_TWO')
-  const device = await openSecond(person, first)
+  const { user, device: first, accountAddress, address } = await openWallet('TWO_OF_TWO')
+  const device = await openSecond(user, first)
   const attempt = () => {
     const asking = device.send('addDevice', { accountAddress })
     const admit = () => first.send('addDevice', { accountAddress })

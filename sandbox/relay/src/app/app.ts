@@ -14,32 +14,20 @@ import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { acceptRecord } from '../ceremonies/accept.js'
 import type { Environment } from '../environments.js'
-import type { Call, FromPeer } from '../http/call.js'
-import {
-  environmentNotFound,
-  internalError,
-  invalidRequest,
-  jsonNeeded,
-  methodNotAllowed,
-  notFound,
-  originNotAllowed,
-  payloadTooLarge,
-  RelayError,
-} from '../http/errors.js'
-import { parse, type Route } from '../http/route.js'
+import { RelayError } from '../http/errors.js'
+import { type Call, type FromPeer, parse, type Route } from '../http/route.js'
 import { partyRoute } from '../routes/wallets.js'
 import type { Services } from '../services.js'
-import { openApiDocument } from './openapi.js'
-import { routes } from './routes.js'
+import { openApiDocument, routes } from './routes.js'
 
 const MAX_BODY_BYTES = 128 * 1024
 /** A request forwarded by R1 contains the frame's whole request as text. */
 const MAX_PEER_BYTES = 4 * MAX_BODY_BYTES
 
 const { readBody, parseBody } = bodyReader({
-  payloadTooLarge: () => new RelayError(payloadTooLarge),
-  jsonNeeded: () => new RelayError(jsonNeeded),
-  invalidRequest: details => new RelayError(invalidRequest, details),
+  payloadTooLarge: () => new RelayError('payload_too_large'),
+  jsonNeeded: () => new RelayError('unsupported_media_type'),
+  invalidRequest: details => new RelayError('invalid_request', details),
 })
 
 const ALLOWED_HEADERS = 'authorization, content-type, x-keybay-session, x-keybay-device, x-keybay-mfa-token'
@@ -71,10 +59,10 @@ export function mountRelay(app: Hono, services: Services): void {
   app.all('/api/v0/sdk/:environmentId/*', c => {
     const isKnown = isR1 && patterns.some(({ pattern }) => pattern.test(c.req.path.replace(ENVIRONMENT_PATH, '')))
     return answer(services, c, { route: 'unknown' }, async () => {
-      throw new RelayError(isKnown ? methodNotAllowed : notFound)
+      throw new RelayError(isKnown ? 'method_not_allowed' : 'not_found')
     })
   })
-  app.notFound(c => c.json(new RelayError(notFound), 404, JSON_HEADERS))
+  app.notFound(c => c.json(new RelayError('not_found'), 404, JSON_HEADERS))
 }
 
 function anyEnvironment({ environments }: Services): Environment | undefined {
@@ -130,9 +118,9 @@ async function runForPeer(
 ): Promise<unknown> {
   const forwarded = await services.peer.read(rawBody, signature)
   const environment = services.environments.get(forwarded.environmentId)
-  if (!environment) throw new RelayError(environmentNotFound)
+  if (!environment) throw new RelayError('environment_not_found')
   const match = patterns.find(({ pattern }) => pattern.test(forwarded.path))
-  if (!match) throw new RelayError(notFound)
+  if (!match) throw new RelayError('not_found')
   const call: Call = {
     services,
     environment,
@@ -171,19 +159,19 @@ function answer(
     log: services.log,
     route,
     knownFailure: (error: unknown) => (error instanceof RelayError ? error : undefined),
-    internalError: (details: { readonly requestId: string }) => new RelayError(internalError, details),
+    internalError: (details: { readonly requestId: string }) => new RelayError('internal_error', details),
   }
   return answerRequest(c, options, async reply => {
-    if (!environment) throw new RelayError(environmentNotFound)
+    if (!environment) throw new RelayError('environment_not_found')
     const origin = c.req.header('origin')
     if (origin !== undefined) {
-      if (!environment.frameOrigins.includes(origin)) throw new RelayError(originNotAllowed)
+      if (!environment.frameOrigins.includes(origin)) throw new RelayError('origin_not_allowed')
       reply.headers['access-control-allow-origin'] = origin
       reply.headers['access-control-expose-headers'] = 'x-request-id'
     }
     const rawBody = await readBody(c.req.raw, maxBytes ?? MAX_BODY_BYTES)
     const body = parseBody(rawBody, c.req.header('content-type') ?? null)
-    if (!isStorable([c.req.param()])) throw new RelayError(invalidRequest)
+    if (!isStorable([c.req.param()])) throw new RelayError('invalid_request')
     const call: Call = {
       services,
       environment,

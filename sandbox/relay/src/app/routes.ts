@@ -1,27 +1,52 @@
 /** All routes that frames call. */
+
+import { type OpenApiDocument, openApi } from '@keybay/sandbox-service/openapi'
+import { getStatus } from '../http/errors.js'
 import type { Route } from '../http/route.js'
-import { backupRoute } from '../routes/backup.js'
-import { createRoutes } from '../routes/create/index.js'
+import { begin } from '../routes/create/begin.js'
+import { finish } from '../routes/create/finish.js'
+import { open } from '../routes/create/open.js'
 import { delegatesRoute } from '../routes/delegates.js'
-import { exportRoutes } from '../routes/export.js'
-import { importRoutes } from '../routes/import.js'
+import { backupRoute, exportRoutes } from '../routes/export.js'
+import { importRoute } from '../routes/import.js'
 import { joinRoutes } from '../routes/joins.js'
-import { reshareRoutes } from '../routes/reshare/index.js'
-import { signRoutes } from '../routes/sign.js'
-import { signEvmRoutes } from '../routes/sign-evm.js'
-import { signTaprootRoutes } from '../routes/sign-taproot.js'
-import { walletRoutes } from '../routes/wallets.js'
+import { reshareBegin } from '../routes/reshare/begin.js'
+import { reshareAbort, reshareCommit } from '../routes/reshare/commit.js'
+import { signRoute } from '../routes/sign.js'
+import { signEvmRoute } from '../routes/sign-evm.js'
+import { signTaprootRoute } from '../routes/sign-taproot.js'
+import { partyRoute, walletRoutes } from '../routes/wallets.js'
 
 export const routes: readonly Route[] = [
-  ...signRoutes,
-  ...signEvmRoutes,
-  ...signTaprootRoutes,
+  signRoute,
+  signEvmRoute,
+  signTaprootRoute,
   ...walletRoutes,
   backupRoute,
-  ...createRoutes,
-  ...importRoutes,
-  ...reshareRoutes,
+  begin,
+  open,
+  finish,
+  importRoute,
+  reshareBegin,
+  reshareCommit,
+  reshareAbort,
   ...joinRoutes,
   delegatesRoute,
   ...exportRoutes,
 ]
+
+export function openApiDocument(serverUrl: string): OpenApiDocument {
+  return openApi({
+    title: 'Keybay relay',
+    serverUrl,
+    routes: [partyRoute, ...routes].map(route => ({ ...route, errors: route.errors.map(code => ({ code })) })),
+    getStatus,
+    invalidRequest: 'invalid_request',
+    security: { public: [], session: [{ bearer: [], session: [] }], device: [{ bearer: [], session: [], device: [] }] },
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      session: { type: 'apiKey', in: 'header', name: 'x-keybay-session' },
+      device: { type: 'apiKey', in: 'header', name: 'x-keybay-device' },
+    },
+  })
+}

@@ -2,28 +2,19 @@
  * Client of the product API: its keys, its second-factor rules, session checks and redemption of MFA tokens.
  * Responses are cached for the times below, so a signature needs no API call.
  */
-import type { MfaAction } from '@keybay/kernel/spec'
-import { MFA_ACTIONS } from '@keybay/kernel/spec'
+import { MFA_ACTIONS, type MfaAction } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import type { PublicJwk } from '../crypto/jwk.js'
 import type { Environment } from '../environments.js'
-import {
-  accountDeletionPending,
-  apiUnavailable,
-  ceremonyNotFound,
-  embeddedWalletAddressAlreadyLinked,
-  RelayError,
-  sessionExpired,
-  unauthorized,
-} from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
+import { Cache } from '../store/cache.js'
 
 const SETTINGS_FOR = 60_000
 const STANDING_FOR = 10_000
 /** Time until a wallet is reported again, in ms, in case the API's database was restored. */
 const REPORTED_FOR = 600_000
 const KEYS_AT_MOST_EVERY = 5_000
-const MAX_KEPT = 20_000
 const TIMEOUT_MS = 5_000
 
 const jwksSchema = v.object({
@@ -46,28 +37,7 @@ export interface MfaScope {
   readonly action: MfaAction
   readonly requestHash: string
 }
-export interface Api {
-  /** Returns the API's public key with this ID; reloads the keys when the ID is unknown. */
-  key(environment: Environment, kid: string): Promise<PublicJwk | undefined>
-  settings(environment: Environment): Promise<ApiSettings>
-  /** Returns the second factors of the token's user. @throws RelayError `session_expired` when the session has ended */
-  devices(environment: Environment, token: string): Promise<MfaDevices>
-  /** Redeems an MFA token; returns undefined when the token does not match this exact operation. */
-  redeem(
-    environment: Environment,
-    mfaToken: string,
-    scope: MfaScope,
-  ): Promise<v.InferOutput<typeof redeemedSchema> | undefined>
-  /**
-   * Reports R1's record of a wallet.
-   *
-   * @throws RelayError `embedded_wallet_address_already_linked`, `account_deletion_pending`, `session_expired` when the
-   *   user was deleted, `ceremony_not_found` when the wallet was withdrawn, `api_unavailable`
-   */
-  report(environment: Environment, record: string): Promise<void>
-  /** The same, unless it was reported lately. @param name of the record */
-  reportOnce(environment: Environment, name: string, record: string): Promise<void>
-}
+export type Api = ReturnType<typeof createApi>
 
 export interface ApiParts {
   readonly clock: Clock
@@ -77,21 +47,18 @@ export interface ApiParts {
 
 /** Caches promises for a limited time and drops rejected ones. */
 function remember<T>(clock: Clock, ms: number) {
-  const kept = new Map<string, { readonly at: number; readonly value: Promise<T> }>()
+  const kept = new Cache<{ readonly at: number; readonly value: Promise<T> }>()
   return (key: string, make: () => Promise<T>): Promise<T> => {
     const known = kept.get(key)
     if (known && Math.abs(clock.now() - known.at) < ms) return known.value
     const value = make()
-    const [oldest] = kept.keys()
-    if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest)
-    kept.delete(key)
     kept.set(key, { at: clock.now(), value })
     value.catch(() => kept.delete(key))
     return value
   }
 }
 
-export function createApi({ clock, apiToken }: ApiParts): Api {
+export function createApi({ clock, apiToken }: ApiParts) {
   const settings = remember<ApiSettings>(clock, SETTINGS_FOR)
   const standing = remember<MfaDevices>(clock, STANDING_FOR)
   const keySets = remember<ReadonlyMap<string, PublicJwk>>(clock, SETTINGS_FOR)
@@ -108,22 +75,25 @@ export function createApi({ clock, apiToken }: ApiParts): Api {
       body: JSON.stringify(body),
     })
   return {
-    async key(environment, kid) {
+    /** Returns the API's public key with this ID; reloads the keys when the ID is unknown. */
+    async key(environment: Environment, kid: string): Promise<PublicJwk | undefined> {
       const known = (await keySets(environment.id, () => readKeys(environment))).get(kid)
       return known ?? (await freshKeySets(environment.id, () => readKeys(environment))).get(kid)
     },
-    settings: environment =>
+    settings: (environment: Environment): Promise<ApiSettings> =>
       settings(environment.id, async () => getAnswer(settingsSchema, await ask(environment, '/settings'))),
-    devices: (environment, token) =>
+    /** Returns the second factors of the token's user. @throws RelayError `session_expired` when the session has ended */
+    devices: (environment: Environment, token: string): Promise<MfaDevices> =>
       standing(`${environment.id} ${token}`, async () => {
         const response = await ask(environment, '/mfa/devices', { headers: { authorization: `Bearer ${token}` } })
-        if (response.status === 401) throw new RelayError(sessionExpired)
-        if (response.status === 403) throw new RelayError(unauthorized)
+        if (response.status === 401) throw new RelayError('session_expired')
+        if (response.status === 403) throw new RelayError('unauthorized')
         return (await getAnswer(devicesSchema, response)).devices
       }),
-    async redeem(environment, mfaToken, scope) {
+    /** Redeems an MFA token; returns undefined when the token does not match this exact operation. */
+    async redeem(environment: Environment, mfaToken: string, scope: MfaScope) {
       const token = await apiToken(environment)
-      if (token === undefined) throw new RelayError(apiUnavailable)
+      if (token === undefined) throw new RelayError('api_unavailable')
       let response = await post(environment, token, { ...scope, mfaToken })
       if (response.status === 401) {
         const other = await apiToken(environment, token)
@@ -132,7 +102,8 @@ export function createApi({ clock, apiToken }: ApiParts): Api {
       return response.status === 403 || response.status === 400 ? undefined : getAnswer(redeemedSchema, response)
     },
     report: reportRecord,
-    reportOnce: (environment, name, record) =>
+    /** Reports the record unless it was reported lately. @param name of the record */
+    reportOnce: (environment: Environment, name: string, record: string): Promise<void> =>
       reports(`${environment.id} ${name}`, () => reportRecord(environment, record)),
   }
 }
@@ -142,6 +113,12 @@ const refusalSchema = v.object({
   details: v.optional(v.object({ reason: v.optional(v.string()), deletesAt: v.optional(v.number()) }), {}),
 })
 
+/**
+ * Reports R1's record of a wallet.
+ *
+ * @throws RelayError `embedded_wallet_address_already_linked`, `account_deletion_pending`, `session_expired` when the
+ *   user was deleted, `ceremony_not_found` when the wallet was withdrawn, `api_unavailable`
+ */
 async function reportRecord(environment: Environment, record: string): Promise<void> {
   const response = await ask(environment, '/embedded-wallets', {
     method: 'POST',
@@ -150,28 +127,28 @@ async function reportRecord(environment: Environment, record: string): Promise<v
   })
   if (response.ok) return
   const refusal = v.safeParse(refusalSchema, await response.json().catch(() => undefined))
-  throw refusal.success ? getRefusal(refusal.output) : new RelayError(apiUnavailable)
+  throw refusal.success ? getRefusal(refusal.output) : new RelayError('api_unavailable')
 }
 
 function getRefusal({ code, details }: v.InferOutput<typeof refusalSchema>): RelayError {
-  if (code === embeddedWalletAddressAlreadyLinked.code) return new RelayError(embeddedWalletAddressAlreadyLinked)
-  if (code === accountDeletionPending.code) return new RelayError(accountDeletionPending, details)
-  if (details.reason === 'user') return new RelayError(sessionExpired)
-  if (details.reason === 'withdrawn') return new RelayError(ceremonyNotFound)
+  if (code === 'embedded_wallet_address_already_linked') return new RelayError('embedded_wallet_address_already_linked')
+  if (code === 'account_deletion_pending') return new RelayError('account_deletion_pending', details)
+  if (details.reason === 'user') return new RelayError('session_expired')
+  if (details.reason === 'withdrawn') return new RelayError('ceremony_not_found')
   // A configuration error of the operator, such as record keys that the API does not know.
-  return new RelayError(apiUnavailable, { refused: code, ...details })
+  return new RelayError('api_unavailable', { refused: code, ...details })
 }
 
 async function ask({ apiUrl, id }: Environment, path: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(`${apiUrl}/sdk/${id}${path}`, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
   } catch {
-    throw new RelayError(apiUnavailable)
+    throw new RelayError('api_unavailable')
   }
 }
 
 async function getAnswer<S extends v.GenericSchema>(schema: S, response: Response): Promise<v.InferOutput<S>> {
   const parsed = response.ok ? v.safeParse(schema, await response.json().catch(() => undefined)) : undefined
-  if (!parsed?.success) throw new RelayError(apiUnavailable)
+  if (!parsed?.success) throw new RelayError('api_unavailable')
   return parsed.output
 }

@@ -1,23 +1,12 @@
 /** Authorises a request, in order: token, session signature, ownership, device signature, state of the set. */
 
 import type { PublicJwk } from '../crypto/jwk.js'
-import type { Call } from '../http/call.js'
-import {
-  deviceLocked,
-  epochMismatch,
-  invalidDeviceSignature,
-  invalidSessionSignature,
-  RelayError,
-  setNotFound,
-  setRevoked,
-  unauthorized,
-  walletFrozen,
-  walletNotFound,
-} from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
+import type { Call } from '../http/route.js'
+import type { AuditEntry } from '../store/audit.js'
 import type { Nonce, SetRow } from '../store/sets.js'
 import { type DeviceFacts, NONCE_LIFETIME, replayed, verifyDevice } from './device.js'
-import { type Operation, verifySession } from './session.js'
-import { type TokenFacts, verifyToken } from './token.js'
+import { type Operation, type TokenFacts, verifySession, verifyToken } from './session.js'
 
 /** Identity of the caller for audit entries. */
 export type Actor = Pick<TokenFacts, 'userId' | 'sessionId' | 'jti'>
@@ -30,10 +19,10 @@ export interface Authority {
   readonly nonce: Nonce
 }
 /** Authority of a signed-in user, with the access token that second-factor checks need. */
-export interface PersonAuthority extends Authority {
+export interface UserAuthority extends Authority {
   readonly session: TokenFacts
 }
-export interface SetAuthority extends PersonAuthority {
+export interface SetAuthority extends UserAuthority {
   readonly row: SetRow
 }
 
@@ -47,7 +36,7 @@ export async function authorizeKey(
   deviceKey: PublicJwk,
   operation: Operation,
   ids: { readonly walletId: string; readonly setId: string },
-): Promise<PersonAuthority> {
+): Promise<UserAuthority> {
   const session = await verifySession(call, operation)
   const device = verifyDevice(call, deviceKey, { ...ids, ...operation, userId: session.userId })
   return { session, device, operation, nonce: getNonce(call, device) }
@@ -63,7 +52,9 @@ export async function ownSet(call: Call, walletId: string, setId: string, recall
   const { userId } = await verifyToken(call)
   const row = await (recall ? services.sets.recall : services.sets.find)(environment.id, setId)
   if (row && row.walletId === walletId && row.userId === userId) return row
-  throw new RelayError((await services.wallets.isOwn(environment.id, userId, walletId)) ? setNotFound : walletNotFound)
+  throw new RelayError(
+    (await services.wallets.isOwn(environment.id, userId, walletId)) ? 'set_not_found' : 'wallet_not_found',
+  )
 }
 
 export interface SetRequest {
@@ -88,25 +79,46 @@ export async function authorizeSet(call: Call, request: SetRequest): Promise<Set
   return { row, session, device, operation, nonce: getNonce(call, device) }
 }
 
+/** Returns an audit entry with the facts of the caller. */
+export function auditEntry(
+  call: Call,
+  { session, device, operation }: Authority,
+  epoch: number,
+  what: AuditEntry['what'],
+  facts: Readonly<Record<string, string | number | boolean>> = {},
+): AuditEntry {
+  return {
+    at: call.services.clock.now(),
+    what,
+    userId: session.userId,
+    sessionId: session.sessionId,
+    tokenId: session.jti,
+    device: device.thumbprint,
+    epoch,
+    hash: operation.hash,
+    ...facts,
+  }
+}
+
 /** Errors thrown by {@link authorizeSet} and {@link checkRow}. */
 export const setErrors = [
-  unauthorized,
-  invalidSessionSignature,
-  invalidDeviceSignature,
-  walletNotFound,
-  setNotFound,
-  setRevoked,
-  epochMismatch,
-  walletFrozen,
-  deviceLocked,
+  'unauthorized',
+  'invalid_session_signature',
+  'invalid_device_signature',
+  'wallet_not_found',
+  'set_not_found',
+  'set_revoked',
+  'epoch_mismatch',
+  'wallet_frozen',
+  'device_locked',
 ] as const
 
 /** Refuses a revoked, locked or frozen set, another device key, and an epoch other than the frame's. */
 export function checkRow(call: Call, row: SetRow, device: DeviceFacts): void {
-  if (row.status === 'revoked') throw new RelayError(setRevoked)
-  if (row.frozenAt !== null) throw new RelayError(walletFrozen)
+  if (row.status === 'revoked') throw new RelayError('set_revoked')
+  if (row.frozenAt !== null) throw new RelayError('wallet_frozen')
   if (row.thumbprint !== device.thumbprint)
-    throw new RelayError(invalidDeviceSignature, { reason: 'signature', now: call.services.clock.now() })
-  if (row.lockedAt !== null) throw new RelayError(deviceLocked)
-  if (row.epoch !== device.epoch) throw new RelayError(epochMismatch, { epoch: row.epoch })
+    throw new RelayError('invalid_device_signature', { reason: 'signature', now: call.services.clock.now() })
+  if (row.lockedAt !== null) throw new RelayError('device_locked')
+  if (row.epoch !== device.epoch) throw new RelayError('epoch_mismatch', { epoch: row.epoch })
 }

@@ -4,16 +4,16 @@
  */
 
 import { getThumbprint, type PublicJwk } from '../crypto/jwk.js'
-import type { Call } from '../http/call.js'
-import { RelayError, unauthorized } from '../http/errors.js'
-import { getDelegates } from '../store/delegates.js'
+import { getDelegates } from '../environments.js'
+import { RelayError } from '../http/errors.js'
+import type { Call } from '../http/route.js'
 import type { SetRow } from '../store/sets.js'
 import { type Authority, getNonce } from './authorize.js'
 import { verifyDevice } from './device.js'
 import type { Operation } from './session.js'
 
 /** Returns true for a request without an access token. */
-export function isWithoutPerson({ header }: Pick<Call, 'header'>): boolean {
+export function isWithoutUser({ header }: Pick<Call, 'header'>): boolean {
   return header('authorization') === undefined
 }
 
@@ -31,7 +31,7 @@ interface Delegation {
 }
 
 /**
- * @throws RelayError `unauthorized` (as for any request without a token) unless the set is a delegate's,
+ * @throws RelayError `'unauthorized'` (as for any request without a token) unless the set is a delegate's,
  * `invalid_device_signature`
  */
 export function authorizeDelegate(
@@ -40,7 +40,7 @@ export function authorizeDelegate(
   operation: Operation,
   signers: readonly string[] = [],
 ): Authority {
-  if (!isRegistered(call, deviceKey)) throw new RelayError(unauthorized)
+  if (!isRegistered(call, deviceKey)) throw new RelayError('unauthorized')
   const wanted = { userId, op: operation.op, hash: operation.hash, walletId, setId, signers }
   const device = { ...verifyDevice(call, deviceKey, wanted), consent: false }
   const session = { userId, sessionId: 'delegate', jti: device.nonce }
@@ -49,9 +49,9 @@ export function authorizeDelegate(
 
 /**
  * Returns a delegate's set, the only kind within reach of a
- * request without a token. @throws RelayError `unauthorized`
+ * request without a token. @throws RelayError `'unauthorized'`
  */
 export function delegateSet(row: SetRow | undefined, walletId: string): SetRow {
-  if (row?.kind !== 'delegate' || row.walletId !== walletId) throw new RelayError(unauthorized)
+  if (row?.kind !== 'delegate' || row.walletId !== walletId) throw new RelayError('unauthorized')
   return row
 }

@@ -1,8 +1,8 @@
 /** Verifies the device key's signature over a request: recent, for this relay, for these bytes, used once. */
 import * as v from 'valibot'
 import { getKey, getThumbprint, type PublicJwk, sha256 } from '../crypto/jwk.js'
-import type { Call } from '../http/call.js'
-import { invalidDeviceSignature, RelayError } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
+import type { Call } from '../http/route.js'
 import { isSignedBy, readJws } from './jws.js'
 
 /** Maximum clock difference of a signature, in ms. */
@@ -54,7 +54,7 @@ export interface DeviceFacts {
 export function verifyDevice(call: Call, deviceKey: PublicJwk, wanted: DeviceRequest): DeviceFacts {
   const { services, environment, header, rawBody } = call
   const now = services.clock.now()
-  const refuse = (reason: string): RelayError => new RelayError(invalidDeviceSignature, { reason, now })
+  const refuse = (reason: string): RelayError => new RelayError('invalid_device_signature', { reason, now })
   const text = header('x-keybay-device')
   if (text === undefined) throw refuse('missing')
   const jws = readJws(text, 'keybay-device+jwt')
@@ -81,10 +81,10 @@ export function verifyDevice(call: Call, deviceKey: PublicJwk, wanted: DeviceReq
 export function namedSet({ services, header }: Call): string {
   const parsed = v.safeParse(claimsSchema, readJws(header('x-keybay-device'), 'keybay-device+jwt')?.claims)
   if (parsed.success) return parsed.output.set
-  throw new RelayError(invalidDeviceSignature, { reason: 'form', now: services.clock.now() })
+  throw new RelayError('invalid_device_signature', { reason: 'form', now: services.clock.now() })
 }
 
 /** Returns the error for a signature that was used before. */
 export function replayed({ services }: Call): RelayError {
-  return new RelayError(invalidDeviceSignature, { reason: 'replay', now: services.clock.now() })
+  return new RelayError('invalid_device_signature', { reason: 'replay', now: services.clock.now() })
 }

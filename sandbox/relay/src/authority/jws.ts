@@ -42,7 +42,7 @@ function encode(value: object): string {
 }
 
 export function signJws(
-  header: { readonly typ: string; readonly kid: string },
+  header: { readonly typ: string; readonly kid?: string },
   claims: object,
   key: KeyObject,
 ): string {

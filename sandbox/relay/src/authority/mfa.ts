@@ -5,26 +5,22 @@
 import { MFA_ACTIONS, type MfaAction } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { getKey, sha256 } from '../crypto/jwk.js'
-import type { Call } from '../http/call.js'
-import { mfaRequired, RelayError } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
+import type { Call } from '../http/route.js'
 import { takeNonce } from '../store/sets.js'
+import type { MfaScope } from './api.js'
 import { isSignedBy, readJws } from './jws.js'
-import type { Operation } from './session.js'
-import type { TokenFacts } from './token.js'
+import type { Operation, TokenFacts } from './session.js'
 
 /** Returns the hash that an MFA token is bound to. */
 function requestHashOf({ op, address = '', hash }: Operation): string {
   return sha256(JSON.stringify([op, address, hash]))
 }
 
-interface Scope {
-  readonly action: MfaAction
-  readonly requestHash: string
-}
-type Person = Pick<TokenFacts, 'sessionId' | 'userId'>
+type Caller = Pick<TokenFacts, 'sessionId' | 'userId'>
 
 /** Second factors proved by a call, so that a repeated decision needs no new proof. */
-const proved = new WeakMap<Call, { readonly scope: Scope; readonly receipt: string }>()
+const proved = new WeakMap<Call, { readonly scope: MfaScope; readonly receipt: string }>()
 
 /**
  * R1 redeems the token at the API, which returns a receipt. R2 does not trust R1:
@@ -50,17 +46,17 @@ export async function demandMfa(
   const scope = { action, requestHash: requestHashOf(operation) }
   const before = proved.get(call)
   if (before?.scope.action === action && before.scope.requestHash === scope.requestHash) return before.receipt
-  const person = { sessionId, userId }
-  const receipt = fromPeer ? await takeReceipt(call, fromPeer.mfa, scope, person) : await redeem(call, scope, person)
-  if (receipt === undefined) throw new RelayError(mfaRequired, { ...scope, devices })
+  const caller = { sessionId, userId }
+  const receipt = fromPeer ? await takeReceipt(call, fromPeer.mfa, scope, caller) : await redeem(call, scope, caller)
+  if (receipt === undefined) throw new RelayError('mfa_required', { ...scope, devices })
   proved.set(call, { scope, receipt })
   return receipt
 }
 
 async function redeem(
   { services, environment, header }: Call,
-  scope: Scope,
-  { sessionId, userId }: Person,
+  scope: MfaScope,
+  { sessionId, userId }: Caller,
 ): Promise<string | undefined> {
   const mfaToken = header('x-keybay-mfa-token')
   if (mfaToken === undefined || mfaToken.length > 64) return undefined
@@ -86,8 +82,8 @@ const TOLERANCE = 60_000
 async function takeReceipt(
   { services, environment }: Call,
   receipt: string | undefined,
-  { action, requestHash }: Scope,
-  { sessionId, userId }: Person,
+  { action, requestHash }: MfaScope,
+  { sessionId, userId }: Caller,
 ): Promise<string | undefined> {
   const jws = readJws(receipt, 'keybay-mfa+jwt')
   const parsed = v.safeParse(receiptClaims, jws?.claims)

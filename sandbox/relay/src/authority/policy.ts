@@ -3,8 +3,8 @@
 import bs58 from 'bs58'
 import { getSpent } from '../db/counters.js'
 import type { Environment } from '../environments.js'
-import type { Call } from '../http/call.js'
-import { consentRequired, policyRefused, RelayError } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
+import type { Call } from '../http/route.js'
 import {
   checkTransaction,
   decideMessage,
@@ -18,6 +18,7 @@ import {
   type Tables,
   type TransactionMessage,
 } from '../policy/index.js'
+import { Cache } from '../store/cache.js'
 import type { SetRow } from '../store/sets.js'
 
 /** Bytes to sign, parsed as far as possible without the set's row. */
@@ -43,13 +44,10 @@ export async function prepare({ services, environment }: Call, kind: SignKind, m
   return { kind, message, transaction, tables: await services.chain.tables(environment, getTables(transaction)) }
 }
 
-const wallets = new Map<string, Uint8Array>()
+const wallets = new Cache<Uint8Array>()
 
 function readPublicKey({ address }: SetRow): Uint8Array {
-  const known = wallets.get(address) ?? bs58.decode(address)
-  if (wallets.size > 20_000) wallets.clear()
-  wallets.set(address, known)
-  return known
+  return wallets.get(address) ?? wallets.set(address, bs58.decode(address))
 }
 
 /**
@@ -86,7 +84,7 @@ export function decide(
 
 /** Converts a refusal into the error to send. */
 export function refusalError(row: SetRow, refusal: Refusal): RelayError {
-  return new RelayError(row.policy || refusal.isFinal ? policyRefused : consentRequired, {
+  return new RelayError(row.policy || refusal.isFinal ? 'policy_refused' : 'consent_required', {
     rule: refusal.rule,
     ...refusal.facts,
   })

@@ -1,10 +1,12 @@
 /** Session checks: the access token, and the host's session signature (`signedSessionId`) over a single operation. */
+
+import type { KeyObject } from 'node:crypto'
 import * as v from 'valibot'
-import { sha256 } from '../crypto/jwk.js'
-import type { Call } from '../http/call.js'
-import { invalidSessionSignature, RelayError } from '../http/errors.js'
+import { getKey, publicJwk, sha256 } from '../crypto/jwk.js'
+import { RelayError } from '../http/errors.js'
+import type { Call } from '../http/route.js'
+import { Cache } from '../store/cache.js'
 import { isSignedBy, readJws } from './jws.js'
-import { type TokenFacts, verifyToken } from './token.js'
 
 /** Lifetime of a session signature, in ms: enough for a ceremony and the user's consent. */
 const LIFETIME = 5 * 60_000
@@ -36,7 +38,7 @@ export function operationHash(op: string, ...facts: readonly (string | boolean)[
 /** Returns the operation named by the unverified session signature; {@link verifySession} then verifies it. */
 export function namedOperation({ services, header }: Call): Operation {
   const parsed = v.safeParse(claimsSchema, readJws(header('x-keybay-session'), 'keybay-session+jwt')?.claims)
-  if (!parsed.success) throw new RelayError(invalidSessionSignature, { reason: 'form', now: services.clock.now() })
+  if (!parsed.success) throw new RelayError('invalid_session_signature', { reason: 'form', now: services.clock.now() })
   const { op, wallet: address, hash } = parsed.output
   return { op, hash, address }
 }
@@ -47,7 +49,7 @@ export async function verifySession(call: Call, operation: Operation): Promise<T
   const facts = await verifyToken(call)
   note({ userId: facts.userId, sessionId: facts.sessionId })
   const now = services.clock.now()
-  const refuse = (reason: string): RelayError => new RelayError(invalidSessionSignature, { reason, now })
+  const refuse = (reason: string): RelayError => new RelayError('invalid_session_signature', { reason, now })
   const signature = header('x-keybay-session')
   if (signature === undefined) throw refuse('missing')
   const jws = readJws(signature, 'keybay-session+jwt')
@@ -62,4 +64,54 @@ export async function verifySession(call: Call, operation: Operation): Promise<T
   // This call also fails when the session has ended.
   await services.api.devices(environment, facts.token)
   return facts
+}
+
+const text = v.pipe(v.string(), v.minLength(1), v.maxLength(128))
+const tokenSchema = v.object({
+  iss: v.string(),
+  aud: v.string(),
+  sub: text,
+  sid: text,
+  jti: text,
+  iat: v.number(),
+  exp: v.number(),
+  cnf: v.object({ jwk: v.object({ ...publicJwk.entries }) }),
+})
+
+export interface TokenFacts {
+  readonly token: string
+  readonly userId: string
+  readonly sessionId: string
+  readonly jti: string
+  /** Key of the host's session. */
+  readonly sessionKey: KeyObject
+  /** ms since epoch */
+  readonly expiresAt: number
+}
+
+const CLOCK_TOLERANCE = 5_000
+const verified = new WeakMap<object, Cache<TokenFacts>>()
+
+/** @throws RelayError `'unauthorized'`, or `session_expired` for a token that was valid before */
+export async function verifyToken({ services, environment, header }: Call): Promise<TokenFacts> {
+  const token = /^Bearer (\S{1,4096})$/i.exec(header('authorization') ?? '')?.[1]
+  if (token === undefined) throw new RelayError('unauthorized')
+  const kept = verified.get(services) ?? new Cache<TokenFacts>()
+  verified.set(services, kept)
+  const now = services.clock.now()
+  const name = `${environment.id} ${token}`
+  const known = kept.get(name)
+  if (known && known.expiresAt > now) return known
+  const jws = readJws(token, 'at+jwt')
+  const parsed = v.safeParse(tokenSchema, jws?.claims)
+  if (!jws || !parsed.success || typeof jws.header.kid !== 'string') throw new RelayError('unauthorized')
+  const { iss, aud, sub, sid, jti, iat, exp, cnf } = parsed.output
+  if (iss !== environment.issuer || aud !== environment.id) throw new RelayError('unauthorized')
+  const jwk = await services.api.key(environment, jws.header.kid)
+  const key = jwk && getKey(jwk)
+  if (!key || !isSignedBy(jws, key) || iat * 1000 > now + CLOCK_TOLERANCE) throw new RelayError('unauthorized')
+  if (exp * 1000 <= now) throw new RelayError('session_expired')
+  const sessionKey = getKey(cnf.jwk)
+  if (!sessionKey) throw new RelayError('unauthorized')
+  return kept.set(name, { token, userId: sub, sessionId: sid, jti, sessionKey, expiresAt: exp * 1000 })
 }

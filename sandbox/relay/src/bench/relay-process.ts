@@ -1,6 +1,6 @@
 /** Runs the relay as a separate process on PGlite, next to an API that only signs tokens. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,23 +8,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
-import { jws, newKey, toJwk } from './jws.js'
+import { signJws } from '../authority/jws.js'
 
 const CLOCK_TICKS = 100
 /** Time to wait for the start, in ms; long enough for a busy machine. */
 const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 20_000
 
-export interface RelayProcess {
-  /** Base URL of the environment's routes. */
-  readonly base: string
-  /** Access token of one user, valid for an hour. */
-  readonly token: string
-  readonly sessionKey: ReturnType<typeof newKey>
-  /** Returns the CPU seconds used so far. */
-  processorTime(): number
-  /** @throws Error when the process does not stop by itself and is killed */
-  stop(): Promise<void>
+export type RelayProcess = Awaited<ReturnType<typeof startRelayProcess>>
+
+export function newKey(): KeyObject {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+}
+
+export function toJwk(key: KeyObject) {
+  const { kty, crv, x, y } = key.export({ format: 'jwk' })
+  return { kty, crv, x, y }
 }
 
 const readySchema = v.object({ type: v.literal('ready'), url: v.string() })
@@ -64,7 +63,7 @@ async function ended(relay: ChildProcess): Promise<void> {
 }
 
 /** @throws Error when the relay does not start */
-export async function startRelayProcess(): Promise<RelayProcess> {
+export async function startRelayProcess() {
   const [apiKey, sessionKey] = [newKey(), newKey()]
   const answers: Readonly<Record<string, object>> = {
     '/.well-known/jwks.json': { keys: [{ ...toJwk(apiKey), kid: 'bench' }] },
@@ -108,13 +107,17 @@ export async function startRelayProcess(): Promise<RelayProcess> {
     const cnf = { jwk: toJwk(sessionKey) }
     const claims = { iss: local.issuer, aud: 'local', sub: 'bench', sid: 'session', jti: randomUUID(), iat, cnf }
     return {
+      /** Base URL of the environment's routes. */
       base: `${url.replace('localhost', '127.0.0.1')}/sdk/local`,
-      token: jws(apiKey, { typ: 'at+jwt', kid: 'bench' }, { ...claims, exp: iat + 3600 }),
+      /** Access token of one user, valid for an hour. */
+      token: signJws({ typ: 'at+jwt', kid: 'bench' }, { ...claims, exp: iat + 3600 }, apiKey),
       sessionKey,
-      processorTime() {
+      /** Returns the CPU seconds used so far. */
+      processorTime(): number {
         const fields = readFileSync(`/proc/${relay.pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
         return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS
       },
+      /** @throws Error when the process does not stop by itself and is killed */
       stop,
     }
   } catch (error) {

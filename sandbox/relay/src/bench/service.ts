@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { codecs, createFrameSigner, dealTranscript, encode, sealContext, sealPrivate } from '@keybay/waas/mpc'
 import * as v from 'valibot'
-import { b64, jws, newKey, sha256, toJwk } from './jws.js'
-import { type RelayProcess, startRelayProcess } from './relay-process.js'
+import { signJws } from '../authority/jws.js'
+import { sha256 } from '../crypto/jwk.js'
+import { toText } from '../http/fields.js'
+import { newKey, type RelayProcess, startRelayProcess, toJwk } from './relay-process.js'
 import { newWallet, transfer } from './wallet.js'
 
 /** Number of wallets; each has one request at a time. */
@@ -15,12 +17,6 @@ const CHUNK = 1_000
 const TIMEOUT_MS = 30_000
 const TOTAL_TIMEOUT_MS = 300_000
 
-interface Operation {
-  readonly op: string
-  readonly hash: string
-  /** Wallet in the session signature. */
-  readonly wallet?: string
-}
 interface Request {
   readonly url: string
   readonly init: RequestInit
@@ -42,7 +38,12 @@ async function register({ base, token, sessionKey }: RelayProcess, sealingKey: U
   const device = newKey()
   const { plan, deal, getShare } = newWallet()
   const { walletId, setId, ceremonyId } = plan
-  const request = (path: string, content: object, operation: Operation, signers: readonly string[]): Request => {
+  const request = (
+    path: string,
+    content: object,
+    operation: { readonly op: string; readonly hash: string; readonly wallet?: string },
+    signers: readonly string[],
+  ): Request => {
     const body = JSON.stringify(content)
     const iat = Math.floor(Date.now() / 1000)
     const { op, hash } = operation
@@ -52,20 +53,17 @@ async function register({ base, token, sessionKey }: RelayProcess, sealingKey: U
     const headers = {
       'content-type': 'application/json',
       authorization: `Bearer ${token}`,
-      'x-keybay-session': jws(sessionKey, { typ: 'keybay-session+jwt' }, session),
-      'x-keybay-device': jws(device, { typ: 'keybay-device+jwt' }, claims),
+      'x-keybay-session': signJws({ typ: 'keybay-session+jwt' }, session, sessionKey),
+      'x-keybay-device': signJws({ typ: 'keybay-device+jwt' }, claims, device),
     }
     return { url: base + path, init: { method: 'POST', headers, body } }
   }
   const subShares = deal.subShares
     .filter(({ to }) => to === 'R1')
     .map(subShare => {
-      const box = sealPrivate(
-        sealingKey,
-        sealContext(plan, subShare.from, subShare.to),
-        encode(codecs.subShare, subShare),
-      )
-      return { from: subShare.from, to: subShare.to, box: b64(box) }
+      const { from, to } = subShare
+      const box = sealPrivate(sealingKey, sealContext(plan, from, to), encode(codecs.subShare, subShare))
+      return { from, to, box: toText(box) }
     })
   const imported = {
     ceremonyId,
@@ -74,9 +72,9 @@ async function register({ base, token, sessionKey }: RelayProcess, sealingKey: U
     chainName: 'SOL',
     scheme: 'TWO_OF_TWO',
     deviceKey: toJwk(device),
-    package: b64(encode(codecs.dealPackage, deal)),
+    package: toText(encode(codecs.dealPackage, deal)),
     subShares,
-    transcript: b64(dealTranscript(deal)),
+    transcript: toText(dealTranscript(deal)),
   }
   const op = 'importPrivateKey'
   const made = request('/wallets/import', imported, { op, hash: sha256(JSON.stringify([op, 'SOL', 'TWO_OF_TWO'])) }, [])
@@ -85,8 +83,8 @@ async function register({ base, token, sessionKey }: RelayProcess, sealingKey: U
   const publicKey = deal.set.commitments[0] ?? new Uint8Array(32)
   return (): Request => {
     const message = transfer(publicKey)
-    const commitment = b64(encode(codecs.signCommitment, frame.begin().commitment))
-    const content = { setId, kind: 'transaction', message: b64(message), commitment }
+    const commitment = toText(encode(codecs.signCommitment, frame.begin().commitment))
+    const content = { setId, kind: 'transaction', message: toText(message), commitment }
     const operation = { op: 'signTransaction', hash: sha256(message), wallet: address }
     return request(`/wallets/${walletId}/sign`, content, operation, ['C', 'R1'])
   }

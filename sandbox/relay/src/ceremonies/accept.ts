@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { PublicJwk } from '../crypto/jwk.js'
 import { ceremonies, shareSets } from '../db/schema.js'
-import { epochMismatch, RelayError, walletFrozen } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 import { toBytes, toText } from '../http/fields.js'
 import { policySchema } from '../policy/index.js'
 import type { Services } from '../services.js'
@@ -40,14 +40,14 @@ export async function acceptRecord(services: Services, environmentId: string, te
   // Read the pending state before the row: a row change deletes it, so if both are missing, writes were lost.
   const pending = services.party === 'R2' ? await getPending(services, facts) : undefined
   const row = await services.sets.find(environmentId, setId)
-  if (facts.environmentId !== environmentId) throw new RelayError(epochMismatch, { epoch: row?.epoch ?? 0 })
+  if (facts.environmentId !== environmentId) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
   const isNewer = !row || epoch > row.epoch
   if (row && facts.status === 'revoked' && row.status === 'active' && epoch >= row.epoch)
     return (await revoke(services, row, facts, text)).epoch
   if (row && !isNewer) return row.epoch
   if (pending) return adoptOnce(services, { row, facts, text, pending })
   // This relay was never part of the set.
-  if (!row) throw new RelayError(epochMismatch, { epoch: 0 })
+  if (!row) throw new RelayError('epoch_mismatch', { epoch: 0 })
   return freeze(services, row, facts)
 }
 
@@ -84,7 +84,7 @@ interface Adoption {
 
 async function adopt(services: Services, { row, facts, text, pending }: Adoption): Promise<number> {
   const kept = v.parse(pendingSchema, pending.facts)
-  if (kept.transcript !== facts.transcript) throw new RelayError(epochMismatch, { epoch: row?.epoch ?? 0 })
+  if (kept.transcript !== facts.transcript) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
   const end = (tx: Transaction) => services.ceremonies.advance(tx, pending, { step: 'done' }, null)
   const entry = getEntry(services, facts, row ? 'committed' : 'created')
   if (kept.leaves) {
@@ -119,7 +119,7 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
 /** Checks that the share belongs to the set that R1 signed. */
 function checkSame(share: KeyShare, { set }: RecordFacts): void {
   if (toText(encode(codecs.shareSet, share.set)) !== toText(encode(codecs.shareSet, set)))
-    throw new RelayError(epochMismatch, { epoch: share.set.epoch })
+    throw new RelayError('epoch_mismatch', { epoch: share.set.epoch })
 }
 
 function revoke(services: Services, row: SetRow, facts: RecordFacts, text: string): Promise<SetRow> {
@@ -141,5 +141,5 @@ async function freeze(services: Services, row: SetRow, facts: RecordFacts): Prom
     }))
   }
   services.log({ level: 'error', message: 'a wallet is frozen: this relay has lost writes', walletId: row.walletId })
-  throw new RelayError(walletFrozen)
+  throw new RelayError('wallet_frozen')
 }

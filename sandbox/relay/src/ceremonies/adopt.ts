@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { getThumbprint, type PublicJwk } from '../crypto/jwk.js'
 import { noCounters } from '../db/counters.js'
 import { shareSets, type WalletOrigin, wallets } from '../db/schema.js'
-import { RelayError, walletExists } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 import { toText } from '../http/fields.js'
 import type { Policy } from '../policy/index.js'
 import type { Services } from '../services.js'
@@ -91,7 +91,7 @@ export async function insertWallet(
     .onConflictDoNothing()
     .returning()
   const taken = await tx.select().from(shareSets).where(eq(shareSets.id, set.setId))
-  if (!row || taken.length > 0) throw new RelayError(walletExists)
+  if (!row || taken.length > 0) throw new RelayError('wallet_exists')
   return insertSet(services, tx, made, entry)
 }
 

@@ -1,8 +1,8 @@
 /** Wrong shares, dealings and proofs count against the device key that sent them; too many lock only that key. */
 
-import type { Authority } from '../authority/authorize.js'
-import type { Call } from '../http/call.js'
-import { badShare, RelayError } from '../http/errors.js'
+import { type Authority, auditEntry } from '../authority/authorize.js'
+import { RelayError } from '../http/errors.js'
+import type { Call } from '../http/route.js'
 import type { SetRow } from '../store/sets.js'
 import type { CeremonyFault } from './messages.js'
 
@@ -15,34 +15,26 @@ function getDetails({ code, blamed }: CeremonyFault) {
 
 /** Counts a bad share against a registered key and uses up the device signature. Returns the error to send. */
 export async function countBadShare(
-  { services }: Call,
-  { session, device, operation, nonce }: Authority,
+  call: Call,
+  authority: Authority,
   row: SetRow,
   fault: CeremonyFault,
 ): Promise<RelayError> {
+  const { services } = call
   const now = services.clock.now()
   const next = await services.sets.change(
     row,
     ({ failures, lockedAt, epoch }: SetRow) => ({
       values: { failures: failures + 1, lockedAt: failures + 1 >= MAX_BAD_SHARES ? (lockedAt ?? now) : lockedAt },
-      entry: {
-        at: now,
-        what: 'bad-share',
-        userId: session.userId,
-        sessionId: session.sessionId,
-        device: device.thumbprint,
-        epoch,
-        hash: operation.hash,
-        reason: fault.code,
-      },
+      entry: auditEntry(call, authority, epoch, 'bad-share', { reason: fault.code }),
     }),
-    nonce,
+    authority.nonce,
   )
-  return new RelayError(badShare, { ...getDetails(fault), left: Math.max(0, MAX_BAD_SHARES - next.failures) })
+  return new RelayError('bad_share', { ...getDetails(fault), left: Math.max(0, MAX_BAD_SHARES - next.failures) })
 }
 
 /** Limits the bad restores of a wallet: a key that is not registered yet cannot be locked. */
 export async function countBadRestore({ services }: Call, walletId: string, fault: CeremonyFault): Promise<RelayError> {
   await services.limits.hit('bad restores per wallet', walletId)
-  return new RelayError(badShare, getDetails(fault))
+  return new RelayError('bad_share', getDetails(fault))
 }

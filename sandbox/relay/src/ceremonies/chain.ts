@@ -12,14 +12,9 @@ export function getCurve(chain: WalletChain): Curve {
   return chain === 'SOL' ? 'ed25519' : 'secp256k1'
 }
 
-const ADDRESSES: { readonly [C in WalletChain]: (set: ShareSet) => string } = {
-  SOL: set => bs58.encode(groupKey(set)),
-  EVM: set => evmAddress(groupKey(set)),
-  BTC: taprootAddress,
-}
-
 export function addressOf(chain: WalletChain, set: ShareSet): string {
-  return ADDRESSES[chain](set)
+  if (chain === 'BTC') return taprootAddress(set)
+  return chain === 'SOL' ? bs58.encode(groupKey(set)) : evmAddress(groupKey(set))
 }
 
 /** Returns the chain of an existing set by its curve and, on secp256k1, by the form of its address. */

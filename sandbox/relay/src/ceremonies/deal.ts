@@ -13,9 +13,8 @@ import {
   type SubShare,
 } from '@keybay/waas/mpc'
 import * as v from 'valibot'
-import type { Call } from '../http/call.js'
 import { toBytes, toText } from '../http/fields.js'
-import { parse } from '../http/route.js'
+import { type Call, parse } from '../http/route.js'
 import { askSetPeer } from './flow.js'
 import {
   type Box,

@@ -5,31 +5,21 @@
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { codecs, confirmTranscript, encode, eraseShare, type Outcome } from '@keybay/waas/mpc'
 import * as v from 'valibot'
-import type { Authority } from '../authority/authorize.js'
+import { type Authority, auditEntry } from '../authority/authorize.js'
 import { type PublicJwk, sha256 } from '../crypto/jwk.js'
 import type { WalletOrigin } from '../db/schema.js'
-import type { Call } from '../http/call.js'
-import {
-  accountDeletionPending,
-  apiUnavailable,
-  embeddedWalletAddressAlreadyLinked,
-  RelayError,
-  tooManyEmbeddedWalletsForUser,
-  walletExists,
-} from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 import { toBytes, toText } from '../http/fields.js'
-import { parse } from '../http/route.js'
-import type { AuditEntry } from '../store/audit.js'
+import { type Call, parse } from '../http/route.js'
 import type { CeremonyKey, CeremonyRow } from '../store/ceremonies.js'
 import type { Transaction } from '../store/sets.js'
 import { walletSchema } from '../store/wallets.js'
 import { insertWallet, type NewWallet } from './adopt.js'
 import { addressOf, type WalletChain } from './chain.js'
-import { answered, askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once } from './flow.js'
+import { answered, askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once, oweRecord, showRecord } from './flow.js'
 import { step } from './messages.js'
 import { announceWallet, giveUpWallet, takeClaim } from './pending.js'
 import { assertRoom, mostWallets } from './room.js'
-import { oweRecord, showRecord } from './show.js'
 
 const confirmed = v.object({ transcript: v.string() })
 /** Response of R1 to the frame, and of R2 to R1. */
@@ -37,7 +27,11 @@ export const finishedAnswer = v.union([v.object({ wallet: walletSchema }), confi
 export type Finished = v.InferOutput<typeof finishedAnswer>
 
 /** Errors of the product API for a new wallet. */
-export const reportErrors = [embeddedWalletAddressAlreadyLinked, accountDeletionPending, apiUnavailable] as const
+export const reportErrors = [
+  'embedded_wallet_address_already_linked',
+  'account_deletion_pending',
+  'api_unavailable',
+] as const
 
 /** Returns the step after finishing: R2 stays `confirmed` until it sees R1's record. */
 export function finishedStep({ services }: Call): string {
@@ -154,12 +148,14 @@ async function writeWallet(
     facts: {},
     expiresAt: services.clock.now() + DONE_LIFETIME,
   }
+  const { scheme, kind, transcript } = made
+  const entry = auditEntry(call, authority, set.epoch, 'created', { scheme, kind, transcript })
   try {
     await once(call, authority, async tx => {
       await assertRoom(call, made.userId, most, tx)
       await takeClaim(tx, set.walletId, record)
       await save(tx, values, null)
-      await insertWallet(services, tx, made, createdEntry(call, authority, made))
+      await insertWallet(services, tx, made, entry)
       if (set.parties.includes('R2')) await oweRecord(tx, { environmentId, setId: set.setId, record })
     })
   } catch (error) {
@@ -168,20 +164,4 @@ async function writeWallet(
   }
 }
 /** Errors after which this wallet is never created. */
-const NEVER_MADE: ReadonlySet<string> = new Set([tooManyEmbeddedWalletsForUser.code, walletExists.code])
-
-function createdEntry(call: Call, { session, device, operation }: Authority, made: NewWallet): AuditEntry {
-  return {
-    at: call.services.clock.now(),
-    what: 'created',
-    userId: session.userId,
-    sessionId: session.sessionId,
-    tokenId: session.jti,
-    device: device.thumbprint,
-    epoch: made.set.epoch,
-    hash: operation.hash,
-    scheme: made.scheme,
-    kind: made.kind,
-    transcript: made.transcript,
-  }
-}
+const NEVER_MADE: ReadonlySet<string> = new Set(['too_many_embedded_wallets_for_user', 'wallet_exists'])

@@ -4,7 +4,7 @@
  */
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { shareSets } from '../db/schema.js'
-import { apiUnavailable, RelayError, sessionExpired } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 import type { Services } from '../services.js'
 
 const REPORT_EVERY_MS = 86_400_000
@@ -72,9 +72,9 @@ async function reportWallet({ api, environments, log }: Reporting, row: Reported
   } catch (error) {
     const code = error instanceof RelayError ? error.code : undefined
     // The user was deleted.
-    if (code === sessionExpired.code) return true
+    if (code === 'session_expired') return true
     log({ level: 'warn', message: 'the product API did not take a wallet', walletId, error: String(error) })
-    return !(error instanceof RelayError && code === apiUnavailable.code && !error.details)
+    return !(error instanceof RelayError && code === 'api_unavailable' && !error.details)
   }
   return true
 }

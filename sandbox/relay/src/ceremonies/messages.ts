@@ -15,24 +15,15 @@ import {
   subShareCodec,
 } from '@keybay/waas/mpc'
 import * as v from 'valibot'
-import { badShare, invalidRequest, RelayError, transcriptMismatch } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 import { bytes, party, toText } from '../http/fields.js'
 
-/** Sealed message for one party. */
-export interface Box {
-  readonly from: Party
-  readonly to: Party
-  readonly box: Uint8Array
-}
-export interface BoxText {
-  readonly from: Party
-  readonly to: Party
-  readonly box: string
-}
 export const boxField = v.strictObject({ from: party, to: party, box: bytes(1024) })
 export const boxTextField = v.object({ from: party, to: party, box: v.string() })
+/** Sealed message for one party. */
+export type Box = v.InferOutput<typeof boxField>
 
-export function findText({ from, to, box }: Box): BoxText {
+export function findText({ from, to, box }: Box): v.InferOutput<typeof boxTextField> {
   return { from, to, box: toText(box) }
 }
 
@@ -60,14 +51,14 @@ export function step<T>(act: () => T): T {
     return act()
   } catch (error) {
     if (!(error instanceof KeybayError) || !error.code.startsWith('mpc_')) throw error
-    if (error.code === 'mpc_transcript_differs') throw new RelayError(transcriptMismatch)
+    if (error.code === 'mpc_transcript_differs') throw new RelayError('transcript_mismatch')
     throw new CeremonyFault(error.code, blamedBy(error.details))
   }
 }
 /** Converts a ceremony error into the response of a route that counts no bad shares. */
 export function asBadShare(error: unknown): unknown {
   return error instanceof CeremonyFault
-    ? new RelayError(badShare, { reason: error.code, ...(error.blamed && { party: error.blamed }) })
+    ? new RelayError('bad_share', { reason: error.code, ...(error.blamed && { party: error.blamed }) })
     : error
 }
 
@@ -103,13 +94,13 @@ export function openSubShares(
   boxes: readonly Box[],
 ): readonly SubShare[] {
   const mine = boxes.filter(box => box.to === to)
-  if (new Set(mine.map(({ from }) => from)).size !== mine.length) throw new RelayError(invalidRequest)
+  if (new Set(mine.map(({ from }) => from)).size !== mine.length) throw new RelayError('invalid_request')
   return mine.map(({ from, box }) =>
     step(() => {
       const bytes = openPrivate(keys, sealContext(plan, from, to), box)
       const subShare = decode(subShareCodec(plan.curve), bytes)
       erase(bytes)
-      if (subShare.from !== from || subShare.to !== to) throw new RelayError(invalidRequest)
+      if (subShare.from !== from || subShare.to !== to) throw new RelayError('invalid_request')
       return subShare
     }),
   )

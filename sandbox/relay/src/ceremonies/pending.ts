@@ -4,15 +4,8 @@
  */
 import { and, eq, isNotNull, isNull, lt, ne } from 'drizzle-orm'
 import { pendingWallets, shareSets, wallets } from '../db/schema.js'
-import type { Call } from '../http/call.js'
-import {
-  apiUnavailable,
-  ceremonyNotFound,
-  ceremonyState,
-  RelayError,
-  sessionExpired,
-  walletExists,
-} from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
+import type { Call } from '../http/route.js'
 import type { Services } from '../services.js'
 import type { Transaction } from '../store/sets.js'
 import type { NewWallet } from './adopt.js'
@@ -69,18 +62,18 @@ async function assertNew(tx: Transaction, { environmentId, address, set }: NewWa
     (await tx.$count(wallets, eq(wallets.id, set.walletId))) +
     (await tx.$count(wallets, sameAddress)) +
     (await tx.$count(shareSets, eq(shareSets.id, set.setId)))
-  if (taken > 0) throw new RelayError(walletExists)
+  if (taken > 0) throw new RelayError('wallet_exists')
 }
 
 /** Returns the record for a repeat: unchanged, unless the frame dealt other shares. */
 function nextRecord({ keys, clock }: Services, known: PendingWallet, made: NewWallet): string {
-  if (known.withdrawal !== null) throw new RelayError(ceremonyNotFound)
+  if (known.withdrawal !== null) throw new RelayError('ceremony_not_found')
   const isSame =
     known.environmentId === made.environmentId &&
     known.userId === made.userId &&
     known.address === made.address &&
     known.setId === made.set.setId
-  if (!isSame) throw new RelayError(ceremonyState)
+  if (!isSame) throw new RelayError('ceremony_state')
   const before = readRecord(keys.recordKeys, known.record)
   return before.transcript === made.transcript ? known.record : signRecord(keys, made, clock.now())
 }
@@ -95,7 +88,7 @@ export async function takeClaim(tx: Transaction, walletId: string, record: strin
     .delete(pendingWallets)
     .where(and(isPending(walletId), eq(pendingWallets.record, record)))
     .returning({ walletId: pendingWallets.walletId })
-  if (taken.length === 0) throw new RelayError(ceremonyNotFound)
+  if (taken.length === 0) throw new RelayError('ceremony_not_found')
 }
 
 function isPending(walletId: string) {
@@ -123,10 +116,10 @@ async function withdraw(services: Withdrawing, row: PendingWallet): Promise<void
     if (decided.length === 0) return
   }
   const environment = environments.get(row.environmentId)
-  if (!environment) throw new RelayError(apiUnavailable)
+  if (!environment) throw new RelayError('api_unavailable')
   await api.report(environment, signed).catch((error: unknown) => {
     // A deleted user has no wallets.
-    if (!(error instanceof RelayError && error.code === sessionExpired.code)) throw error
+    if (!(error instanceof RelayError && error.code === 'session_expired')) throw error
   })
   await db
     .delete(pendingWallets)

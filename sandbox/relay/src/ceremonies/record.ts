@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { isSignedBy, readJws, signJws } from '../authority/jws.js'
 import { getKey, type PublicJwk } from '../crypto/jwk.js'
 import type { SetKind, SetStatus } from '../db/schema.js'
-import { invalidRequest, RelayError } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 import { bytes, scheme, toText, uuid } from '../http/fields.js'
 import type { PartyKeys } from '../party.js'
 import { addressOf, chainName, chainOf } from './chain.js'
@@ -73,11 +73,11 @@ export function readRecord(keys: ReadonlyMap<string, PublicJwk>, text: string): 
   const key = jwk && getKey(jwk)
   const parsed = v.safeParse(claims, jws?.claims)
   if (!jws || !key || !parsed.success || !isSignedBy(jws, key))
-    throw new RelayError(invalidRequest, { reason: 'record' })
+    throw new RelayError('invalid_request', { reason: 'record' })
   const { env, sub, address, chain, kind, scheme, status, pub, transcript } = parsed.output
   const set = step(() => decode(codecs.shareSet, pub))
   // Signers show this address to the user, so it must belong to the key.
   if (chain !== chainOf(set, address) || addressOf(chain, set) !== address)
-    throw new RelayError(invalidRequest, { reason: 'record' })
+    throw new RelayError('invalid_request', { reason: 'record' })
   return { environmentId: env, userId: sub, address, kind, scheme, status, set, transcript }
 }

@@ -1,11 +1,10 @@
 /**
- * Checks that the environment creates wallets, and how many a user may have:
- * before a ceremony begins, and again where the wallet is created. Only creation
- * and import check this, so existing wallets work where new wallets are disabled.
+ * Checks that the environment creates wallets, and how many a user may have: before a ceremony begins, and again where
+ * the wallet is created. Only creation and import check this, so existing wallets work where new wallets are disabled.
  */
 import { sql } from 'drizzle-orm'
-import type { Call } from '../http/call.js'
-import { embeddedWalletsDisabled, RelayError, tooManyEmbeddedWalletsForUser } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
+import type { Call } from '../http/route.js'
 import type { Transaction } from '../store/sets.js'
 
 /**
@@ -15,7 +14,7 @@ import type { Transaction } from '../store/sets.js'
  */
 export async function mostWallets({ services, environment }: Call): Promise<number> {
   const { enabled, mostPerUser } = (await services.api.settings(environment)).embeddedWallets
-  if (!enabled) throw new RelayError(embeddedWalletsDisabled)
+  if (!enabled) throw new RelayError('embedded_wallets_disabled')
   return mostPerUser
 }
 
@@ -29,5 +28,5 @@ export async function assertRoom(
   // Serialise creations of this user across instances: many ceremonies may have begun while there was room for one.
   await within?.execute(sql`select pg_advisory_xact_lock(hashtext(${`wallets ${environment.id} ${userId}`}))`)
   if ((await services.wallets.count(environment.id, userId, within)) >= most)
-    throw new RelayError(tooManyEmbeddedWalletsForUser)
+    throw new RelayError('too_many_embedded_wallets_for_user')
 }

@@ -4,19 +4,18 @@ import type { ShareSet } from '@keybay/waas/mpc'
 import { and, eq, gt } from 'drizzle-orm'
 import * as v from 'valibot'
 import { ownSet } from '../authority/authorize.js'
-import { verifyToken } from '../authority/token.js'
+import { verifyToken } from '../authority/session.js'
 import { type PublicJwk, publicJwk } from '../crypto/jwk.js'
 import { joins, type SetKind } from '../db/schema.js'
-import type { Call } from '../http/call.js'
-import { ceremonyNotFound, invalidRequest, notEnabled, RelayError, walletNotFound } from '../http/errors.js'
+import { getDelegates } from '../environments.js'
+import { RelayError } from '../http/errors.js'
 import { exactBytes, toBytes, toText } from '../http/fields.js'
-import { parse } from '../http/route.js'
-import { getDelegates } from '../store/delegates.js'
-import { getPublicSet } from '../store/public-set.js'
+import { type Call, parse } from '../http/route.js'
 import type { SetRow } from '../store/sets.js'
+import { getPublicSet } from '../store/shares.js'
 import { getRecordKeys } from './accept.js'
+import { getKind, type ReshareRequest } from './plan.js'
 import { readRecord } from './record.js'
-import { getKind, type ReshareRequest } from './reshare-plan.js'
 
 export interface Source {
   readonly row: SetRow | undefined
@@ -55,7 +54,7 @@ export async function getSource(call: Call, walletId: string, asked: Asked): Pro
   if (!fromPeer) {
     const row = await ownSet(call, walletId, asked.setId)
     const wallet = await services.wallets.get(walletId)
-    if (!wallet) throw new RelayError(walletNotFound)
+    if (!wallet) throw new RelayError('wallet_not_found')
     const { kind, address, deviceKey } = row
     const join = getDelegate(call, asked) ?? (await getJoin(call, walletId, asked))
     return { row, from: getPublicSet(row), kind, address, scheme: wallet.scheme, registeredKey: deviceKey, join }
@@ -64,7 +63,7 @@ export async function getSource(call: Call, walletId: string, asked: Asked): Pro
   const { set, kind, address, scheme, ...facts } = readRecord(await getRecordKeys(services), record)
   const { userId } = await verifyToken(call)
   const isHere = facts.environmentId === environment.id && facts.userId === userId
-  if (!isHere || set.walletId !== walletId || set.setId !== asked.setId) throw new RelayError(walletNotFound)
+  if (!isHere || set.walletId !== walletId || set.setId !== asked.setId) throw new RelayError('wallet_not_found')
   const known = await services.sets.find(environment.id, asked.setId)
   const row = known?.status === 'active' ? known : undefined
   return {
@@ -83,7 +82,7 @@ function getDelegate({ environment }: Call, { purpose, sealingKey }: Asked): Joi
   if (purpose !== 'delegate') return undefined
   const wanted = toText(sealingKey)
   const found = getDelegates(environment).find(delegate => toText(delegate.sealingKey) === wanted)
-  if (!found) throw new RelayError(notEnabled)
+  if (!found) throw new RelayError('not_enabled')
   return found
 }
 
@@ -95,7 +94,7 @@ async function getJoin(
   if (joinId === undefined) return undefined
   const live = and(eq(joins.id, joinId), eq(joins.walletId, walletId), gt(joins.expiresAt, services.clock.now()))
   const [join] = await services.db.select().from(joins).where(live)
-  if (!join || join.ceremonyId !== null) throw new RelayError(ceremonyNotFound)
-  if (join.setId !== newSetId || join.kind !== getKind(purpose, 'primary')) throw new RelayError(invalidRequest)
+  if (!join || join.ceremonyId !== null) throw new RelayError('ceremony_not_found')
+  if (join.setId !== newSetId || join.kind !== getKind(purpose, 'primary')) throw new RelayError('invalid_request')
   return { joinId, name: join.name, deviceKey: join.deviceKey, sealingKey: toBytes(join.sealingKey) }
 }

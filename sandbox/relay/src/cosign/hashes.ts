@@ -26,12 +26,9 @@ function digest(algorithm: 'sha256' | 'sha512', parts: readonly Uint8Array[]): B
   return result
 }
 
-function sha512(...parts: readonly Uint8Array[]): Buffer {
-  return digest('sha512', parts)
-}
 /** Hashes to a reduced scalar. */
 function hashToScalar(...parts: readonly Uint8Array[]): Uint8Array {
-  return sodium.crypto_core_ed25519_scalar_reduce(sha512(...parts))
+  return sodium.crypto_core_ed25519_scalar_reduce(digest('sha512', parts))
 }
 
 const identifiers = new Map<Party, Uint8Array>()
@@ -53,7 +50,7 @@ export function nonceRandomness(
   message: Uint8Array,
   received: readonly SignCommitment[],
 ): NoncePair {
-  const lists = received.map(one => Buffer.concat([getIdentifier(one.party), one.hiding, one.binding]))
+  const lists = received.map(commitment => Buffer.concat(encoded([commitment])))
   const framed = [CONTEXT, request, message, ...lists].flatMap(part => [getLength(part), part])
   // HKDF (RFC 5869) without salt, one block: `hkdfSync` costs ten times its two HMACs.
   const key = createHmac('sha512', NO_SALT).update(fresh).digest()
@@ -76,7 +73,7 @@ export function bindingFactors(
   commitments: readonly SignCommitment[],
   message: Uint8Array,
 ): readonly Uint8Array[] {
-  const start = Buffer.concat([key, sha512(MSG, message), sha512(COM, ...encoded(commitments))])
+  const start = Buffer.concat([key, digest('sha512', [MSG, message]), digest('sha512', [COM, ...encoded(commitments)])])
   return commitments.map(({ party }) => hashToScalar(RHO, start, getIdentifier(party)))
 }
 

@@ -1,10 +1,9 @@
 /**
- * Co-signer on libsodium (WebAssembly): many times faster than the noble co-signer, with the same bytes for the
- * same randomness. The co-signer trusts no point: libsodium's addition accepts points outside the prime-order group
- * and can silently return the identity, so both points of every other signer are validated first. Scalars come
- * from hashes that libsodium reduces, or through mpc's codec, which accepts only canonical scalars.
- *
- * Only our copies are overwritten: libsodium's wrapper frees its own memory without wiping it.
+ * Co-signer on libsodium (WebAssembly): many times faster than the noble co-signer, with the same bytes for the same
+ * randomness. The co-signer trusts no point: libsodium's addition accepts points outside the prime-order group and can
+ * silently return the identity, so both points of every other signer are validated first. Scalars come from hashes that
+ * libsodium reduces, or through mpc's codec, which accepts only canonical scalars. Only our copies are overwritten:
+ * libsodium's wrapper frees its own memory without wiping it.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -140,13 +139,8 @@ function signatureShare(
     const part = isOwn ? timesBase(own) : getPart(one, factor)
     sum = sum ? sodium.crypto_core_ed25519_add(sum, part) : part
   }
-  const weight = multiply(
-    getWeight(
-      commitments.map(commitment => commitment.party),
-      party,
-    ),
-    secret,
-  )
+  const signers = commitments.map(commitment => commitment.party)
+  const weight = multiply(getWeight(signers, party), secret)
   const result = add(own, multiply(weight, challenge(sum ?? key, key, message)))
   erase(own, weight)
   return result

@@ -1,15 +1,11 @@
 /** P-256 public keys as JWK: validation, thumbprints (RFC 7638) and key objects cached for verification. */
 import { createPublicKey, hash, type KeyObject } from 'node:crypto'
 import * as v from 'valibot'
+import { Cache } from '../store/cache.js'
 
 const coordinate = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 export const publicJwk = v.strictObject({ kty: v.literal('EC'), crv: v.literal('P-256'), x: coordinate, y: coordinate })
-export interface PublicJwk {
-  readonly kty: 'EC'
-  readonly crv: 'P-256'
-  readonly x: string
-  readonly y: string
-}
+export type PublicJwk = v.InferOutput<typeof publicJwk>
 
 /** Returns base64url of SHA-256 in one call: a hash object would cost as much as the hash. */
 export function sha256(data: string | Uint8Array): string {
@@ -20,8 +16,7 @@ export function getThumbprint({ crv, kty, x, y }: PublicJwk): string {
   return sha256(JSON.stringify({ crv, kty, x, y }))
 }
 
-const MAX_KEPT = 20_000
-const kept = new Map<string, KeyObject>()
+const kept = new Cache<KeyObject>()
 
 /** Returns undefined when the point is not on the curve. */
 export function getKey(jwk: PublicJwk): KeyObject | undefined {
@@ -30,11 +25,7 @@ export function getKey(jwk: PublicJwk): KeyObject | undefined {
   if (known) return known
   try {
     const { kty, crv, x, y } = jwk
-    const key = createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' })
-    const [oldest] = kept.keys()
-    if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest)
-    kept.set(name, key)
-    return key
+    return kept.set(name, createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' }))
   } catch {
     return undefined
   }

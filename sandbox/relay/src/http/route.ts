@@ -1,16 +1,15 @@
 /**
  * Route: its schemas, access and handler. The definition validates requests, types the handler and generates OpenAPI.
  */
-import type { ErrorSpec } from '@keybay/kernel/spec'
 import { createParser } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
-import type { Call } from './call.js'
-import { invalidRequest, RelayError, type RelayErrorCode } from './errors.js'
+import type { Environment } from '../environments.js'
+import type { Services } from '../services.js'
+import { RelayError, type RelayErrorCode } from './errors.js'
 
 export type Schema = v.GenericSchema
 /**
- * `public`: any caller. `session`: token and session signature.
- * `device`: a device signature too. Handlers check them.
+ * `public`: any caller. `session`: token and session signature. `device`: a device signature too. Handlers check them.
  */
 export type Access = 'public' | 'session' | 'device'
 
@@ -23,7 +22,7 @@ export interface RouteFacts {
   readonly params: Schema | undefined
   readonly body: Schema | undefined
   readonly answer: Schema
-  readonly errors: readonly ErrorSpec<RelayErrorCode>[]
+  readonly errors: readonly RelayErrorCode[]
 }
 export interface Route extends RouteFacts {
   /** @throws RelayError */
@@ -31,32 +30,61 @@ export interface Route extends RouteFacts {
 }
 
 const nothing = v.object({})
-export const parse = createParser(details => new RelayError(invalidRequest, details))
+export const parse = createParser(details => new RelayError('invalid_request', details))
 
-export function route<P extends Schema = typeof nothing, B extends Schema = typeof nothing, R extends Schema = Schema>(
-  definition: Pick<RouteFacts, 'path' | 'summary' | 'access'> & {
-    readonly method?: RouteFacts['method']
-    readonly params?: P
-    readonly body?: B
-    readonly answer: R
-    readonly errors?: RouteFacts['errors']
-  },
-  handle: (
+export function route<
+  P extends Schema = typeof nothing,
+  B extends Schema = typeof nothing,
+  R extends Schema = Schema,
+>(definition: {
+  readonly path: string
+  readonly summary: string
+  /** Default: POST. */
+  readonly method?: RouteFacts['method']
+  /** Default: device. */
+  readonly access?: Access
+  readonly params?: P
+  readonly body?: B
+  readonly answer: R
+  readonly errors?: RouteFacts['errors']
+  readonly run: (
     call: Call,
     input: { readonly params: v.InferOutput<P>; readonly body: v.InferOutput<B> },
-  ) => Promise<v.InferInput<R>>,
-): Route {
-  const { method = 'POST', params, body, errors = [] } = definition
+  ) => Promise<v.InferInput<R>>
+}): Route {
+  const { method = 'POST', access = 'device', params, body, errors = [], run, ...facts } = definition
   return {
-    ...definition,
+    ...facts,
     method,
+    access,
     params,
     body,
     errors,
     run: async (call, rawParams, rawBody) =>
-      handle(call, {
+      run(call, {
         params: parse('path', params ?? nothing, rawParams),
         body: parse('body', body ?? nothing, body ? rawBody : {}),
       }),
   }
+}
+
+/** Data that R1 adds when it forwards a request to R2. */
+export interface FromPeer {
+  /** API receipt for an MFA token that R1 redeemed. */
+  readonly mfa?: string | undefined
+  /** Messages of R1, depending on the route. */
+  readonly extra: unknown
+}
+
+export interface Call {
+  readonly services: Services
+  readonly environment: Environment
+  /** Path as the frame requested it, below `/sdk/{environmentId}`. */
+  readonly path: string
+  readonly rawBody: string
+  header(name: string): string | undefined
+  /** Always present at R2; absent at R1. */
+  readonly fromPeer: FromPeer | undefined
+  /** Adds fields to the request's log line. */
+  note(fields: Readonly<Record<string, string>>): void
 }

@@ -1,10 +1,9 @@
 /** Decides on bytes to sign. Pure: the amount spent, the lookup tables and the time are inputs. */
-import { getFee } from './fee.js'
 import { checkMessage } from './messages.js'
 import { type Policy, type ProgramRule, toBase58, toHex } from './policy.js'
-import { getEffect } from './programs.js'
+import { COMPUTE_BUDGET, getEffect } from './programs.js'
 import { Refusal } from './refusal.js'
-import { allKeys, type Tables, type TransactionMessage } from './transaction.js'
+import { allKeys, getReader, type Tables, type TransactionMessage } from './transaction.js'
 
 export type SignKind = 'transaction' | 'message' | 'rawMessage'
 
@@ -23,11 +22,7 @@ export function getTables(message: TransactionMessage): readonly string[] {
   return [...new Set(message.lookups.map(({ table }) => table))]
 }
 
-/**
- * Decides on a transaction and returns its maximum cost to the wallet, in lamports.
- *
- * @throws Refusal
- */
+/** Decides on a transaction and returns its maximum cost to the wallet, in lamports. @throws Refusal */
 export function decideTransaction(message: TransactionMessage, tables: Tables, facts: Facts): bigint {
   const wallet = checkTransaction(message, facts.wallet)
   const keys = allKeys(message, tables)
@@ -39,12 +34,8 @@ export function decideTransaction(message: TransactionMessage, tables: Tables, f
   for (const { program, accounts, data } of message.instructions) {
     const rule = rules.get(program)
     if (!rule) throw new Refusal('program', { program: toBase58(program) })
-    const effect = getEffect(
-      program,
-      data,
-      accounts.map(index => keys[index] ?? ''),
-      wallet,
-    )
+    const used = accounts.map(index => keys[index] ?? '')
+    const effect = getEffect(program, data, used, wallet)
     if (!effect && !rule.uncapped) throw new Refusal('program', { program: toBase58(program) })
     checkInstruction(rule, program, data, effect?.byName ?? false)
     lamports += effect?.lamports ?? 0n
@@ -85,4 +76,34 @@ export function decideMessage(bytes: Uint8Array, facts: Facts): void {
   checkMessage(bytes, facts.wallet)
   checkExpiry(facts)
   if (!facts.policy.messages) throw new Refusal('message')
+}
+
+const LAMPORTS_PER_SIGNATURE = 5_000n
+const UNITS_PER_INSTRUCTION = 200_000
+const MAX_UNITS = 1_400_000
+const MICRO = 1_000_000n
+const computeBudget = toHex(COMPUTE_BUDGET)
+/** Programs whose instructions contain signatures, each with its own price. */
+const PRECOMPILES: ReadonlySet<string> = new Set(
+  [
+    'Ed25519SigVerify111111111111111111111111111',
+    'KeccakSecp256k11111111111111111111111111111',
+    'Secp256r1SigVerify1111111111111111111111111',
+  ].map(toHex),
+)
+
+/** Returns the fee in lamports. @throws Refusal `malformed` */
+export function getFee({ signers, instructions }: TransactionMessage): bigint {
+  let units: number | undefined
+  let price = 0n
+  let signatures = signers
+  for (const { program, data } of instructions) {
+    if (PRECOMPILES.has(program)) signatures += data[0] ?? 0
+    if (program !== computeBudget) continue
+    if (data[0] === 2) units = getReader(data.subarray(1)).u32()
+    if (data[0] === 3) price = getReader(data.subarray(1)).u64()
+  }
+  const paid = Math.min(units ?? UNITS_PER_INSTRUCTION * instructions.length, MAX_UNITS)
+  const priority = (price * BigInt(paid) + MICRO - 1n) / MICRO
+  return LAMPORTS_PER_SIGNATURE * BigInt(signatures) + priority
 }

@@ -1,7 +1,7 @@
 /** Policy engine: only decides about bytes. Start with decide.ts. */
-export { isWithin } from './compare.js'
+
 export { checkTransaction, decideMessage, decideTransaction, getTables, type SignKind } from './decide.js'
 export { defaultPolicy } from './default.js'
-export { type Policy, policySchema } from './policy.js'
+export { isWithin, type Policy, policySchema } from './policy.js'
 export { Refusal } from './refusal.js'
 export { readTransaction, type Tables, type TransactionMessage } from './transaction.js'

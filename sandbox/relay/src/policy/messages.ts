@@ -1,7 +1,7 @@
 /** Plain messages that may be signed: text that cannot pass for a transaction, and Solana's off-chain messages. */
-import { getReader } from './reader.js'
+
 import { Refusal } from './refusal.js'
-import { readTransaction } from './transaction.js'
+import { getReader, readTransaction } from './transaction.js'
 
 const OFFCHAIN_DOMAIN = Buffer.from('\xffsolana offchain', 'latin1')
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,6 +1,7 @@
 /** Policies: every action that is not listed is denied. Amounts in lamports. */
 import bs58 from 'bs58'
 import * as v from 'valibot'
+import { Cache } from '../store/cache.js'
 
 const lamports = v.pipe(
   v.string(),
@@ -44,8 +45,7 @@ export const policySchema = v.strictObject({
 export type Policy = v.InferOutput<typeof policySchema>
 export type ProgramRule = Policy['programs'][number]
 
-const MAX_KEPT = 20_000
-const kept = new Map<string, string>()
+const kept = new Cache<string>()
 /**
  * Returns the address as hex. Cached, because every signature looks up the same programs and destinations.
  *
@@ -56,12 +56,40 @@ export function toHex(address: string): string {
   if (known !== undefined) return known
   const bytes = bs58.decode(address)
   if (bytes.length !== 32) throw new RangeError(`${address} is no address`)
-  const hex = Buffer.from(bytes).toString('hex')
-  if (kept.size >= MAX_KEPT) kept.clear()
-  kept.set(address, hex)
-  return hex
+  return kept.set(address, Buffer.from(bytes).toString('hex'))
 }
 
 export function toBase58(hex: string): string {
   return bs58.encode(Buffer.from(hex, 'hex'))
+}
+
+function atMost(next: string | undefined, now: string | undefined): boolean {
+  return now === undefined || (next !== undefined && BigInt(next) <= BigInt(now))
+}
+
+function isRuleWithin(next: ProgramRule, now: ProgramRule | undefined): boolean {
+  if (!now || (next.uncapped && !now.uncapped)) return false
+  if (now.instructions === undefined) {
+    // An absent list means "all but those that must be listed by name", so any list may add an instruction.
+    return next.instructions === undefined
+  }
+  const listed = now.instructions
+  return next.instructions?.every(prefix => listed.some(known => prefix.startsWith(known))) ?? false
+}
+
+function findRule({ programs }: Policy, programId: string): ProgramRule | undefined {
+  return programs.find(rule => rule.programId === programId)
+}
+
+/** Returns true when `next` allows nothing that `now` refuses. */
+export function isWithin(next: Policy, now: Policy): boolean {
+  return (
+    atMost(next.dailyLimit, now.dailyLimit) &&
+    atMost(next.transactionLimit, now.transactionLimit) &&
+    next.programs.every(rule => isRuleWithin(rule, findRule(now, rule.programId))) &&
+    (now.destinations === undefined ||
+      (next.destinations?.every(destination => now.destinations?.includes(destination)) ?? false)) &&
+    (now.messages || !next.messages) &&
+    (now.expiresAt === undefined || (next.expiresAt !== undefined && next.expiresAt <= now.expiresAt))
+  )
 }

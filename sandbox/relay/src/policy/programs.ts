@@ -3,8 +3,8 @@
  * must list it by name. Any other program may call further programs, so its effects cannot be known from outside.
  */
 import { toHex } from './policy.js'
-import { getReader } from './reader.js'
 import { Refusal } from './refusal.js'
+import { getReader } from './transaction.js'
 
 export const SYSTEM = '11111111111111111111111111111111'
 export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
@@ -75,8 +75,7 @@ const system: Read = context => {
 }
 
 /**
- * Lamports for an account's bytes, paid once. A Token-2022
- * mint decides the size; this is more than any account takes.
+ * Lamports for an account's bytes, paid once. A Token-2022 mint decides the size; this is more than any account takes.
  */
 const RENT = { [toHex(TOKEN)]: 2_039_280n, [toHex(TOKEN_2022)]: 10_000_000n } as const
 

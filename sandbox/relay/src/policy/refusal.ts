@@ -1,21 +1,15 @@
 /** Reasons for not signing: the rule and its facts. Everything here may be public. */
 
-/** Rules in the order of their checks. */
-const POLICY_RULES = [
-  'malformed',
-  'version',
-  'signer',
-  'lookup-table',
-  'message',
-  'raw-message',
-  'expired',
-  'program',
-  'instruction',
-  'destination',
-  'transaction-limit',
-  'daily-limit',
-] as const
-export type PolicyRule = (typeof POLICY_RULES)[number]
+/** Rules that no policy and no consent overrides: the bytes are never signed. */
+const FINAL_RULES = ['malformed', 'version', 'signer', 'lookup-table', 'message', 'raw-message'] as const
+export type PolicyRule =
+  | (typeof FINAL_RULES)[number]
+  | 'expired'
+  | 'program'
+  | 'instruction'
+  | 'destination'
+  | 'transaction-limit'
+  | 'daily-limit'
 
 export interface RefusalFacts {
   /** base58 */
@@ -43,15 +37,6 @@ export class Refusal extends Error {
 
   /** Returns true when no policy and no consent could allow the bytes, which are then never signed. */
   get isFinal(): boolean {
-    return FINAL.has(this.rule)
+    return FINAL_RULES.some(rule => rule === this.rule)
   }
 }
-
-const FINAL: ReadonlySet<PolicyRule> = new Set([
-  'malformed',
-  'version',
-  'signer',
-  'lookup-table',
-  'message',
-  'raw-message',
-])

@@ -1,29 +1,8 @@
 /** Parses a transaction's message strictly, legacy or version 0; later versions are refused. Keys are hex. */
-import { getReader } from './reader.js'
 import { Refusal } from './refusal.js'
 
-export interface Instruction {
-  /** hex */
-  readonly program: string
-  /** Indices into all keys, including those from lookup tables. */
-  readonly accounts: readonly number[]
-  readonly data: Uint8Array
-}
-export interface Lookup {
-  /** Address of the lookup table, hex. */
-  readonly table: string
-  readonly writable: readonly number[]
-  readonly readonly: readonly number[]
-}
-export interface TransactionMessage {
-  readonly version: 'legacy' | 0
-  /** Number of signing keys, which come first; the first key pays the fee. */
-  readonly signers: number
-  /** hex */
-  readonly keys: readonly string[]
-  readonly instructions: readonly Instruction[]
-  readonly lookups: readonly Lookup[]
-}
+/** Message of a transaction. Keys and programs are hex, and the indices of accounts include those from lookup tables. */
+export type TransactionMessage = ReturnType<typeof readTransaction>
 
 const KEY_BYTES = 32
 
@@ -36,7 +15,7 @@ function times<T>(count: number, read: () => T): T[] {
 }
 
 /** @throws Refusal `version` or `malformed` */
-export function readTransaction(bytes: Uint8Array): TransactionMessage {
+export function readTransaction(bytes: Uint8Array) {
   const input = getReader(bytes)
   const first = input.byte()
   const isVersioned = (first & 0x80) !== 0
@@ -70,7 +49,8 @@ export function readTransaction(bytes: Uint8Array): TransactionMessage {
   if (keys.length + looked > 256) throw new Refusal('malformed')
   if (instructions.some(({ accounts }) => accounts.some(index => index >= keys.length + looked)))
     throw new Refusal('malformed')
-  return { version: isVersioned ? 0 : 'legacy', signers, keys, instructions, lookups }
+  // The first `signers` keys sign, and the first key pays the fee.
+  return { signers, keys, instructions, lookups }
 }
 
 /** Lookup tables: table address → addresses in the table, all hex. */
@@ -89,4 +69,41 @@ export function allKeys({ keys, lookups }: TransactionMessage, tables: Tables): 
     ...lookups.flatMap(({ table, writable }) => look(table, writable)),
     ...lookups.flatMap(({ table, readonly }) => look(table, readonly)),
   ]
+}
+
+/** @throws Refusal `malformed`, from every method */
+export function getReader(data: Uint8Array) {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  let at = 0
+  const take = (length: number): number => {
+    if (at + length > data.length) throw new Refusal('malformed')
+    at += length
+    return at - length
+  }
+  return {
+    get left(): number {
+      return data.length - at
+    },
+    byte: (): number => view.getUint8(take(1)),
+    bytes: (length: number): Uint8Array => {
+      const start = take(length)
+      return data.subarray(start, start + length)
+    },
+    /** Reads a `compact-u16` of Solana's wire format in its shortest form. */
+    compact(): number {
+      let value = 0
+      for (let index = 0; index < 3; index++) {
+        const part = view.getUint8(take(1))
+        value |= (part & 0x7f) << (7 * index)
+        if (part & 0x80) continue
+        // A last byte of zero means that the number has a shorter form.
+        if ((index > 0 && part === 0) || value > 0xffff) throw new Refusal('malformed')
+        return value
+      }
+      throw new Refusal('malformed')
+    },
+    u16: (): number => view.getUint16(take(2), true),
+    u32: (): number => view.getUint32(take(4), true),
+    u64: (): bigint => view.getBigUint64(take(8), true),
+  }
 }

@@ -7,54 +7,40 @@ import { answered, CEREMONY_LIFETIME } from '../ceremonies/flow.js'
 import { asBadShare } from '../ceremonies/messages.js'
 import { primaryPlan } from '../ceremonies/plan.js'
 import { sha256 } from '../crypto/jwk.js'
-import {
-  badShare,
-  ceremonyState,
-  embeddedWalletsDisabled,
-  invalidDeviceSignature,
-  invalidSessionSignature,
-  RelayError,
-  tooManyEmbeddedWalletsForUser,
-  tooManyRequests,
-  transcriptMismatch,
-  unauthorized,
-  walletExists,
-} from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 import { bytes, deviceKey, exactBytes, scheme, subShares, uuid } from '../http/fields.js'
-import { type Route, route } from '../http/route.js'
-import { acceptCreated, checkRoom } from './create/index.js'
+import { route } from '../http/route.js'
+import { checkRoom } from './create/creation.js'
+import { acceptCreated } from './create/finish.js'
 
-const importKey = route(
-  {
-    path: '/wallets/import',
-    summary: 'A wallet of a key that the frame dealt.',
-    access: 'device',
-    body: v.strictObject({
-      ceremonyId: uuid,
-      walletId: uuid,
-      setId: uuid,
-      chainName: v.literal('SOL'),
-      scheme,
-      deviceKey,
-      package: bytes(1024),
-      subShares,
-      transcript: exactBytes(32),
-    }),
-    answer: finishedAnswer,
-    errors: [
-      unauthorized,
-      invalidSessionSignature,
-      invalidDeviceSignature,
-      embeddedWalletsDisabled,
-      badShare,
-      transcriptMismatch,
-      ...reportErrors,
-      walletExists,
-      tooManyEmbeddedWalletsForUser,
-      tooManyRequests,
-    ],
-  },
-  async (call, { body }) => {
+export const importRoute = route({
+  path: '/wallets/import',
+  summary: 'A wallet of a key that the frame dealt.',
+  body: v.strictObject({
+    ceremonyId: uuid,
+    walletId: uuid,
+    setId: uuid,
+    chainName: v.literal('SOL'),
+    scheme,
+    deviceKey,
+    package: bytes(1024),
+    subShares,
+    transcript: exactBytes(32),
+  }),
+  answer: finishedAnswer,
+  errors: [
+    'unauthorized',
+    'invalid_session_signature',
+    'invalid_device_signature',
+    'embedded_wallets_disabled',
+    'bad_share',
+    'transcript_mismatch',
+    ...reportErrors,
+    'wallet_exists',
+    'too_many_embedded_wallets_for_user',
+    'too_many_requests',
+  ],
+  run: async (call, { body }) => {
     const { services, environment } = call
     const { ceremonyId, walletId, setId, chainName, scheme, deviceKey, transcript } = body
     const operation = { op: 'importPrivateKey', hash: operationHash('importPrivateKey', chainName, scheme) }
@@ -64,9 +50,9 @@ const importKey = route(
     const before = await services.ceremonies.find(key)
     const repeat = await answered(call, authority, before, finishedStep(call))
     if (repeat) return shownAnswer(call, walletId, repeat)
-    if (before) throw new RelayError(ceremonyState)
+    if (before) throw new RelayError('ceremony_state')
     await checkRoom(call, authority)
-    if (await services.wallets.exists(walletId)) throw new RelayError(walletExists)
+    if (await services.wallets.exists(walletId)) throw new RelayError('wallet_exists')
     try {
       const made = acceptCreated(call, primaryPlan(body, 0, scheme), body.package, body.subShares)
       return await finishCreation(call, {
@@ -89,6 +75,4 @@ const importKey = route(
       throw asBadShare(error)
     }
   },
-)
-
-export const importRoutes: readonly Route[] = [importKey]
+})

@@ -1,17 +1,14 @@
 /** Release of a share from this party: sealed to a one-time key of the frame, bound to one request of one page. */
 import { codecs, encode, erase, eraseShare, releaseContext, sealPrivate } from '@keybay/waas/mpc'
 import * as v from 'valibot'
-import type { SetAuthority } from '../authority/authorize.js'
 import { readJws } from '../authority/jws.js'
 import { askSetPeer } from '../ceremonies/flow.js'
 import { sha256 } from '../crypto/jwk.js'
-import type { Call } from '../http/call.js'
-import { invalidRequest, RelayError, setRevoked } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 import { base64url, exactBytes, toText, uuid } from '../http/fields.js'
-import { parse } from '../http/route.js'
-import { getPublicSet } from '../store/public-set.js'
+import { type Call, parse } from '../http/route.js'
 import type { SetRow } from '../store/sets.js'
-import { openShare } from '../store/shares.js'
+import { getPublicSet, openShare } from '../store/shares.js'
 
 /** Fields of a request for shares. */
 export const releaseBody = {
@@ -20,11 +17,10 @@ export const releaseBody = {
   sealingKey: exactBytes(32),
   hostOrigin: v.pipe(v.string(), v.maxLength(256)),
 } as const
-export interface ReleaseRequest {
-  readonly requestId: string
-  readonly sealingKey: Uint8Array
-  readonly hostOrigin: string
-}
+type ReleaseRequest = Pick<
+  v.InferOutput<v.StrictObjectSchema<typeof releaseBody, undefined>>,
+  'requestId' | 'sealingKey' | 'hostOrigin'
+>
 export const released = v.object({ shares: v.array(v.object({ party: v.picklist(['R1', 'R2']), box: base64url })) })
 export type Released = v.InferOutput<typeof released>
 /** Data that R2 needs from R1, since R2 never sees the token. */
@@ -40,7 +36,7 @@ export function checkHost(call: Call, hostOrigin: string): void {
     readJws(call.header('x-keybay-session'), 'keybay-session+jwt')?.claims ?? {},
     'origin',
   )
-  if (said !== hostOrigin) throw new RelayError(invalidRequest, { reason: 'hostOrigin' })
+  if (said !== hostOrigin) throw new RelayError('invalid_request', { reason: 'hostOrigin' })
 }
 
 /** Returns the hash of the MFA token. R2 takes it from R1, and the box opens only if the frame has the same hash. */
@@ -70,7 +66,7 @@ export function releaseShare(
   { factor, signs }: { readonly factor: string; readonly signs?: string },
 ): Released['shares'][number] {
   const share = openShare(services.envelope, row)
-  if (!share) throw new RelayError(setRevoked)
+  if (!share) throw new RelayError('set_revoked')
   const bytes = encode(codecs.keyShare, share)
   try {
     const context = releaseContext({
@@ -90,18 +86,5 @@ export function releaseShare(
   } finally {
     erase(bytes)
     eraseShare(share)
-  }
-}
-
-/** Returns the caller's facts for an audit entry. */
-export function getEntry(call: Call, { session, device, operation }: SetAuthority, row: SetRow) {
-  return {
-    at: call.services.clock.now(),
-    userId: session.userId,
-    sessionId: session.sessionId,
-    tokenId: session.jti,
-    device: device.thumbprint,
-    epoch: row.epoch,
-    hash: operation.hash,
   }
 }

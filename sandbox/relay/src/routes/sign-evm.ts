@@ -5,15 +5,14 @@
  */
 import { personalDigest, readEvmTransaction, readTypedData } from '@keybay/waas/evm'
 import * as v from 'valibot'
-import { authorizeSet } from '../authority/authorize.js'
+import { auditEntry, authorizeSet } from '../authority/authorize.js'
 import { demandMfa } from '../authority/mfa.js'
 import { sha256 } from '../crypto/jwk.js'
-import { consentRequired, invalidRequest, peerUnavailable, RelayError } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 import { base64url, bytes, toText, uuid } from '../http/fields.js'
-import { type Route, route } from '../http/route.js'
-import { checkHost, getEntry, getFactor, peerShares, releaseBody, released, releaseShare } from './release.js'
-import { checkSigner, signErrors, spend } from './sign-secp256k1.js'
-import { getSigners, MAX_BYTES, SIGN_ACTION } from './signing.js'
+import { route } from '../http/route.js'
+import { checkHost, getFactor, peerShares, releaseBody, released, releaseShare } from './release.js'
+import { checkSigner, getSigners, MAX_BYTES, SIGN_ACTION, signErrors, spend } from './signing.js'
 
 type Kind = 'transaction' | 'message' | 'typedData'
 const OPERATIONS: { readonly [K in Kind]: string } = {
@@ -31,25 +30,22 @@ function getDigest(kind: Kind, content: Uint8Array): Uint8Array {
   try {
     return DIGESTS[kind](content)
   } catch {
-    throw new RelayError(invalidRequest, { reason: 'content' })
+    throw new RelayError('invalid_request', { reason: 'content' })
   }
 }
 
-const sign = route(
-  {
-    path: '/wallets/{walletId}/sign/evm',
-    summary: 'Reads and hashes what an EVM account is to sign, and releases this party’s share for that one signature.',
-    access: 'device',
-    params: v.object({ walletId: uuid }),
-    body: v.strictObject({
-      ...releaseBody,
-      kind: v.picklist(['transaction', 'message', 'typedData']),
-      content: bytes(MAX_BYTES),
-    }),
-    answer: v.object({ ...released.entries, digest: base64url }),
-    errors: [...signErrors, invalidRequest, peerUnavailable],
-  },
-  async (call, { params: { walletId }, body }) => {
+export const signEvmRoute = route({
+  path: '/wallets/{walletId}/sign/evm',
+  summary: 'Reads and hashes what an EVM account is to sign, and releases this party’s share for that one signature.',
+  params: v.object({ walletId: uuid }),
+  body: v.strictObject({
+    ...releaseBody,
+    kind: v.picklist(['transaction', 'message', 'typedData']),
+    content: bytes(MAX_BYTES),
+  }),
+  answer: v.object({ ...released.entries, digest: base64url }),
+  errors: [...signErrors, 'invalid_request', 'peer_unavailable'],
+  run: async (call, { params: { walletId }, body }) => {
     const { kind, content, setId } = body
     const request = { walletId, setId, op: OPERATIONS[kind], hash: sha256(content), signers: getSigners }
     const authority = await authorizeSet(call, request)
@@ -58,14 +54,12 @@ const sign = route(
     const digest = toText(getDigest(kind, content))
     checkHost(call, body.hostOrigin)
     // Check consent before the second factor, which can be redeemed once.
-    if (!device.consent) throw new RelayError(consentRequired, { rule: 'reconstructed' })
+    if (!device.consent) throw new RelayError('consent_required', { rule: 'reconstructed' })
     const mfa = await demandMfa(call, session, SIGN_ACTION, operation)
     const factor = getFactor(call)
     const theirs = await peerShares(call, row, factor, mfa)
-    await spend(call, authority, 'EVM', { ...getEntry(call, authority, row), what: 'signed', kind, digest })
+    await spend(call, authority, 'EVM', auditEntry(call, authority, row.epoch, 'signed', { kind, digest }))
     const own = releaseShare(call, row, body, { factor, signs: operation.hash })
     return { shares: [own, ...theirs], digest }
   },
-)
-
-export const signEvmRoutes: readonly Route[] = [sign]
+})

@@ -15,21 +15,17 @@ import {
   taprootBegin,
 } from '@keybay/waas/mpc'
 import * as v from 'valibot'
-import { authorizeSet } from '../authority/authorize.js'
+import { auditEntry, authorizeSet } from '../authority/authorize.js'
 import { demandMfa } from '../authority/mfa.js'
 import { askSetPeer } from '../ceremonies/flow.js'
 import { asBadShare, decodeAll, step } from '../ceremonies/messages.js'
 import { sha256 } from '../crypto/jwk.js'
-import type { Call } from '../http/call.js'
-import { badShare, consentRequired, invalidRequest, peerUnavailable, RelayError, setRevoked } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 import { base64url, bytes, messages, toBytes, toText, uuid } from '../http/fields.js'
-import { parse, type Route, route } from '../http/route.js'
-import { getPublicSet } from '../store/public-set.js'
+import { type Call, parse, route } from '../http/route.js'
 import type { SetRow } from '../store/sets.js'
-import { openShare } from '../store/shares.js'
-import { getEntry } from './release.js'
-import { checkSigner, signErrors, spend } from './sign-secp256k1.js'
-import { getSigners, MAX_BYTES, SIGN_ACTION } from './signing.js'
+import { getPublicSet, openShare } from '../store/shares.js'
+import { checkSigner, getSigners, MAX_BYTES, SIGN_ACTION, signErrors, spend } from './signing.js'
 
 const MAX_INPUTS = 32
 const answered = v.object({
@@ -48,7 +44,7 @@ function getSighashes(psbt: Uint8Array, { address }: SetRow): readonly Uint8Arra
   try {
     return readPsbt(psbt, taprootKeyOf(address)).sighashes
   } catch {
-    throw new RelayError(invalidRequest, { reason: 'content' })
+    throw new RelayError('invalid_request', { reason: 'content' })
   }
 }
 
@@ -64,22 +60,19 @@ function boundTo(request: Uint8Array, sighash: Uint8Array, received: readonly Ta
 
 function getCommitments(list: readonly Uint8Array[], party: string): readonly TaprootCommitment[] {
   const commitments = decodeAll(codecs.taprootCommitment, list)
-  if (commitments.some(commitment => commitment.party !== party)) throw new RelayError(invalidRequest)
+  if (commitments.some(commitment => commitment.party !== party)) throw new RelayError('invalid_request')
   return commitments
 }
 
-const sign = route(
-  {
-    path: '/wallets/{walletId}/sign/taproot',
-    summary:
-      'Makes the sighashes of a PSBT, and answers this party’s share of the signature of each of the account’s inputs.',
-    access: 'device',
-    params: v.object({ walletId: uuid }),
-    body: v.strictObject({ setId: uuid, psbt: bytes(MAX_BYTES), commitments: messages(MAX_INPUTS) }),
-    answer: answered,
-    errors: [...signErrors, invalidRequest, badShare, peerUnavailable],
-  },
-  async (call, { params: { walletId }, body }) => {
+export const signTaprootRoute = route({
+  path: '/wallets/{walletId}/sign/taproot',
+  summary:
+    'Makes the sighashes of a PSBT, and answers this party’s share of the signature of each of the account’s inputs.',
+  params: v.object({ walletId: uuid }),
+  body: v.strictObject({ setId: uuid, psbt: bytes(MAX_BYTES), commitments: messages(MAX_INPUTS) }),
+  answer: answered,
+  errors: [...signErrors, 'invalid_request', 'bad_share', 'peer_unavailable'],
+  run: async (call, { params: { walletId }, body }) => {
     const { services, fromPeer } = call
     const { psbt, setId } = body
     const request = { walletId, setId, op: 'signTransaction', hash: sha256(psbt), signers: getSigners }
@@ -87,7 +80,7 @@ const sign = route(
     const { row, session, device, operation } = authority
     checkSigner(call, row, authority, 'BTC')
     const sighashes = getSighashes(psbt, row)
-    if (!device.consent) throw new RelayError(consentRequired, { rule: 'taproot' })
+    if (!device.consent) throw new RelayError('consent_required', { rule: 'taproot' })
     const mfa = await demandMfa(call, session, SIGN_ACTION, operation)
     try {
       const frames = getCommitments(body.commitments, 'C')
@@ -95,10 +88,10 @@ const sign = route(
         ? getCommitments(parse('peer', fromR1, fromPeer.extra).commitments.map(toBytes), 'R1')
         : undefined
       if ([frames, handed ?? frames].some(({ length }) => length !== sighashes.length))
-        throw new RelayError(invalidRequest)
+        throw new RelayError('invalid_request')
       const share = openShare(services.envelope, row)
-      if (!share) throw new RelayError(setRevoked)
-      await spend(call, authority, 'BTC', { ...getEntry(call, authority, row), what: 'signed', kind: 'psbt' })
+      if (!share) throw new RelayError('set_revoked')
+      await spend(call, authority, 'BTC', auditEntry(call, authority, row.epoch, 'signed', { kind: 'psbt' }))
       // Nonces and shares stay in one handler: only these closures hold the nonces.
       const signings = sighashes.map((sighash, input) => {
         const received = [frames[input], handed?.[input]].filter(one => one !== undefined)
@@ -107,12 +100,10 @@ const sign = route(
       try {
         const own = signings.map(({ commitment }) => commitment)
         const theirs = await peerAnswers(call, row, own, mfa)
-        const others = theirs.map(({ inputs }) =>
-          getCommitments(
-            inputs.map(input => toBytes(input.commitment)),
-            'R2',
-          ),
-        )
+        const others = theirs.map(({ inputs }) => {
+          const commitments = inputs.map(input => toBytes(input.commitment))
+          return getCommitments(commitments, 'R2')
+        })
         const inputs = signings.map(({ commitment, received, sighash, sign }, input) => {
           const all = [...received, commitment, ...others.flatMap(list => list[input] ?? [])]
           const signed = step(() => sign(all, sighash))
@@ -127,7 +118,7 @@ const sign = route(
       throw asBadShare(error)
     }
   },
-)
+})
 
 /** Requests R2's answers, if R2 signs too; R2 makes all checks itself. */
 async function peerAnswers(
@@ -140,5 +131,3 @@ async function peerAnswers(
   const commitments = own.map(one => toText(encode(codecs.taprootCommitment, one)))
   return (await askSetPeer(call, row.id, answered, { commitments }, mfa)).answers
 }
-
-export const signTaprootRoutes: readonly Route[] = [sign]

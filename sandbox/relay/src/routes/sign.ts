@@ -4,38 +4,31 @@
  */
 import { anyPoint, codecs, decode, encode, eraseShare, type SignAnswer, type SignCommitment } from '@keybay/waas/mpc'
 import * as v from 'valibot'
-import { type Authority, authorizeSet, checkRow, type SetRequest, setErrors } from '../authority/authorize.js'
-import { authorizeDelegate, delegateSet, isWithoutPerson } from '../authority/delegate.js'
+import {
+  type Authority,
+  auditEntry,
+  authorizeSet,
+  checkRow,
+  type SetRequest,
+  setErrors,
+} from '../authority/authorize.js'
+import { authorizeDelegate, delegateSet, isWithoutUser } from '../authority/delegate.js'
 import { demandMfa } from '../authority/mfa.js'
 import { decide, prepare, refusalError } from '../authority/policy.js'
-import type { TokenFacts } from '../authority/token.js'
+import type { TokenFacts } from '../authority/session.js'
 import { acceptRecord } from '../ceremonies/accept.js'
 import { askPeer } from '../ceremonies/flow.js'
 import { asBadShare, step } from '../ceremonies/messages.js'
 import { sodiumCoSigner } from '../cosign/sodium.js'
 import { sha256 } from '../crypto/jwk.js'
 import { countOne, getWait } from '../db/counters.js'
-import type { Call } from '../http/call.js'
-import {
-  badShare,
-  consentRequired,
-  invalidRequest,
-  mfaRequired,
-  peerUnavailable,
-  policyRefused,
-  RelayError,
-  rpcUnavailable,
-  setNotFound,
-  setRevoked,
-  tooManyRequests,
-} from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 import { base64url, bytes, toBytes, toText, uuid } from '../http/fields.js'
-import { parse, type Route, route } from '../http/route.js'
+import { type Call, parse, route } from '../http/route.js'
 import { Refusal, type SignKind } from '../policy/index.js'
 import type { AuditEntry } from '../store/audit.js'
-import { getPublicSet } from '../store/public-set.js'
 import type { Change, SetRow } from '../store/sets.js'
-import { openShare } from '../store/shares.js'
+import { getPublicSet, openShare } from '../store/shares.js'
 import { getSigners, MAX_BYTES, SIGN_ACTION } from './signing.js'
 
 const OPERATIONS = { transaction: 'signTransaction', message: 'signMessage', rawMessage: 'signRawMessage' } as const
@@ -51,38 +44,35 @@ const body = v.strictObject({
 const answer = v.object({ answers: v.array(base64url) })
 const fromR1 = v.object({ commitment: v.string(), record: v.string() })
 
-const sign = route(
-  {
-    path: '/wallets/{walletId}/sign',
-    summary: 'Checks, records, and answers this party’s share of one signature.',
-    access: 'device',
-    params: v.object({ walletId: uuid }),
-    body,
-    answer,
-    errors: [
-      ...setErrors,
-      mfaRequired,
-      consentRequired,
-      policyRefused,
-      tooManyRequests,
-      badShare,
-      rpcUnavailable,
-      peerUnavailable,
-    ],
-  },
-  async (call, { params, body }) => {
+export const signRoute = route({
+  path: '/wallets/{walletId}/sign',
+  summary: 'Checks, records, and answers this party’s share of one signature.',
+  params: v.object({ walletId: uuid }),
+  body,
+  answer,
+  errors: [
+    ...setErrors,
+    'mfa_required',
+    'consent_required',
+    'policy_refused',
+    'too_many_requests',
+    'bad_share',
+    'rpc_unavailable',
+    'peer_unavailable',
+  ],
+  run: async (call, { params, body }) => {
     const { services, fromPeer } = call
     const { setId, kind, message } = body
-    if (kind === 'rawMessage' && message.length !== 32) throw new RelayError(invalidRequest)
+    if (kind === 'rawMessage' && message.length !== 32) throw new RelayError('invalid_request')
     const handed = fromPeer && parse('peer', fromR1, fromPeer.extra)
     if (handed) await seeRecord(call, setId, handed.record)
     const request = { ...params, setId, op: OPERATIONS[kind], hash: sha256(message), signers: getSigners, recall: true }
     const { authority, row, mfa } = await allowed(call, request, kind, message)
     const share = openShare(services.envelope, row)
-    if (!share) throw new RelayError(setRevoked)
+    if (!share) throw new RelayError('set_revoked')
     try {
       const commitment = step(() => decode(codecs.signCommitment, body.commitment, anyPoint))
-      if (commitment.party !== 'C') throw new RelayError(invalidRequest)
+      if (commitment.party !== 'C') throw new RelayError('invalid_request')
       const fromOther = handed ? [decode(codecs.signCommitment, toBytes(handed.commitment), anyPoint)] : []
       const received = [commitment, ...fromOther]
       // Nonce and share stay in one handler: only this closure holds the nonce.
@@ -103,7 +93,7 @@ const sign = route(
       eraseShare(share)
     }
   },
-)
+})
 
 /** Moves R2 to the epoch that R1's record commits, before R2 checks the request. */
 async function seeRecord({ services, environment }: Call, setId: string, record: string): Promise<void> {
@@ -120,21 +110,21 @@ interface Allowed {
 interface SignerAuthority extends Authority {
   readonly row: SetRow
   /** User whose second factor is required; undefined for a delegate. */
-  readonly person: TokenFacts | undefined
+  readonly user: TokenFacts | undefined
 }
 
 /** Authorises a user by a device, or a delegate alone. */
 async function authorizeSigner(call: Call, request: SetRequest): Promise<SignerAuthority> {
   const { walletId, setId, op, hash, signers } = request
-  if (!isWithoutPerson(call)) {
+  if (!isWithoutUser(call)) {
     const authority = await authorizeSet(call, request)
-    if (authority.row.kind === 'delegate') throw new RelayError(setNotFound)
-    return { ...authority, person: authority.session }
+    if (authority.row.kind === 'delegate') throw new RelayError('set_not_found')
+    return { ...authority, user: authority.session }
   }
   const row = delegateSet(await call.services.sets.recall(call.environment.id, setId), walletId)
   const operation = { op, hash, address: row.address }
   const ids = { walletId, setId, userId: row.userId, deviceKey: row.deviceKey }
-  return { ...authorizeDelegate(call, ids, operation, signers?.(row)), row, person: undefined }
+  return { ...authorizeDelegate(call, ids, operation, signers?.(row)), row, user: undefined }
 }
 
 /** Repeats all checks when another instance has changed the row, so that a stale row refuses no request. */
@@ -159,32 +149,21 @@ async function allowed(call: Call, request: SetRequest, kind: SignKind, message:
 
 function getEntry(
   call: Call,
-  { session, device, operation }: SignerAuthority,
-  kind: SignKind,
+  authority: SignerAuthority,
   row: SetRow,
-  facts: Pick<AuditEntry, 'what'> & Readonly<Record<string, string>>,
+  what: 'signed' | 'refused',
+  facts: Readonly<Record<string, string>>,
 ): AuditEntry {
-  return {
-    at: call.services.clock.now(),
-    userId: session.userId,
-    sessionId: session.sessionId,
-    tokenId: session.jti,
-    device: device.thumbprint,
-    epoch: row.epoch,
-    hash: operation.hash,
-    kind,
-    ...(device.consent && { consent: true }),
-    ...facts,
-  }
+  return auditEntry(call, authority, row.epoch, what, { ...(authority.device.consent && { consent: true }), ...facts })
 }
 
 function check(call: Call, row: SetRow, { device }: SignerAuthority): void {
   const { services } = call
   checkRow(call, row, device)
   // Other chains have their own routes.
-  if (getPublicSet(row).curve !== 'ed25519') throw new RelayError(invalidRequest, { reason: 'chain' })
+  if (getPublicSet(row).curve !== 'ed25519') throw new RelayError('invalid_request', { reason: 'chain' })
   const retryAfter = getWait(row.counters, services.clock.now(), MAX_A_MINUTE * services.limitFactor)
-  if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
+  if (retryAfter !== undefined) throw new RelayError('too_many_requests', { retryAfter })
 }
 
 /**
@@ -193,23 +172,23 @@ function check(call: Call, row: SetRow, { device }: SignerAuthority): void {
  */
 async function allow(call: Call, authority: SignerAuthority, kind: SignKind, message: Uint8Array) {
   const { services, environment } = call
-  const { person, device, operation, nonce } = authority
+  const { user, device, operation, nonce } = authority
   const now = services.clock.now()
   check(call, authority.row, authority)
   const prepared = await prepare(call, kind, message)
   const getLamports = (row: SetRow): bigint => decide(environment, row, prepared, device.consent, now)
   // Decide before the second factor, so that the user enters no code for a refused request.
   getLamports(authority.row)
-  const mfa = person && (await demandMfa(call, person, SIGN_ACTION, operation, kind === 'rawMessage'))
+  const mfa = user && (await demandMfa(call, user, SIGN_ACTION, operation, kind === 'rawMessage'))
   const signed = (row: SetRow): Change => {
     check(call, row, authority)
     const lamports = getLamports(row)
     return {
       values: { counters: countOne(row.counters, now, lamports) },
-      entry: getEntry(call, authority, kind, row, {
-        what: 'signed',
+      // Store only the receipt's hash: the receipt is long, and others must not use it.
+      entry: getEntry(call, authority, row, 'signed', {
+        kind,
         lamports: lamports.toString(),
-        // Store only the hash: the receipt is long, and others must not use it.
         ...(mfa && { mfa: sha256(mfa) }),
       }),
     }
@@ -229,7 +208,7 @@ async function recordRefusal(
     check(call, row, authority)
     return {
       values: { counters: countOne(row.counters, services.clock.now(), 0n) },
-      entry: getEntry(call, authority, kind, row, { what: 'refused', rule: refusal.rule }),
+      entry: getEntry(call, authority, row, 'refused', { kind, rule: refusal.rule }),
     }
   }
   return refusalError(await services.sets.change(authority.row, refused, authority.nonce), refusal)
@@ -249,5 +228,3 @@ async function peerAnswers(
   const { answers } = await askPeer(call, peerAnswer, extra, mfa)
   return answers.map(answer => step(() => decode(codecs.signAnswer, toBytes(answer), anyPoint)))
 }
-
-export const signRoutes: readonly Route[] = [sign]

@@ -1,63 +1,42 @@
 /** Reads the party itself, the user's wallets, records and the audit log; also changes sets without a ceremony. */
 import { and, asc, eq, gt } from 'drizzle-orm'
 import * as v from 'valibot'
-import { authorizeSet, checkRow, ownSet, type SetAuthority, setErrors } from '../authority/authorize.js'
+import { auditEntry, authorizeSet, checkRow, ownSet, type SetAuthority, setErrors } from '../authority/authorize.js'
 import { namedSet } from '../authority/device.js'
 import { demandMfa } from '../authority/mfa.js'
 import { getDefaultPolicy } from '../authority/policy.js'
 import { namedOperation, type Operation, operationHash, verifySession } from '../authority/session.js'
 import { acceptRecord, getRecordKeys } from '../ceremonies/accept.js'
 import { chainOf } from '../ceremonies/chain.js'
-import { askSetPeer } from '../ceremonies/flow.js'
+import { askSetPeer, oweRecord, showRecord } from '../ceremonies/flow.js'
 import { readRecord, signRecord } from '../ceremonies/record.js'
-import { oweRecord, showRecord } from '../ceremonies/show.js'
 import { audit } from '../db/schema.js'
-import type { Call } from '../http/call.js'
-import {
-  apiUnavailable,
-  consentRequired,
-  epochMismatch,
-  invalidRequest,
-  invalidSessionSignature,
-  mfaRequired,
-  notEnabled,
-  policyUnsupported,
-  RelayError,
-  setNotFound,
-  setRevoked,
-  tooManyRequests,
-  unauthorized,
-  walletFrozen,
-  walletNotFound,
-} from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 import { base64url, toText, uuid } from '../http/fields.js'
-import { type Route, route } from '../http/route.js'
+import { type Call, type Route, route } from '../http/route.js'
 import { isWithin, policySchema } from '../policy/index.js'
-import type { AuditEntry } from '../store/audit.js'
-import { getPublicSet } from '../store/public-set.js'
 import type { SetRow, Transaction } from '../store/sets.js'
+import { getPublicSet } from '../store/shares.js'
 import { type WalletView, walletSchema } from '../store/wallets.js'
 
-const reading = [unauthorized, invalidSessionSignature, tooManyRequests] as const
-const changing = [...setErrors, tooManyRequests] as const
+const reading = ['unauthorized', 'invalid_session_signature', 'too_many_requests'] as const
+const changing = [...setErrors, 'too_many_requests'] as const
 const jwk = v.object({ kty: v.string(), crv: v.string(), x: v.string(), y: v.string() })
 const READ: Operation = { op: 'getWallets', hash: operationHash('getWallets') }
 const MAX_ENTRIES = 200
 
-export const partyRoute = route(
-  {
-    method: 'GET',
-    path: '/party',
-    summary: 'Who this is: its record keys, and what is sealed to it.',
-    access: 'public',
-    answer: v.object({
-      party: v.picklist(['R1', 'R2']),
-      recordKeys: v.array(jwk),
-      sealingKey: base64url,
-      peer: v.optional(v.object({ party: v.picklist(['R1', 'R2']), sealingKey: base64url })),
-    }),
-  },
-  async ({ services }) => {
+export const partyRoute = route({
+  method: 'GET',
+  path: '/party',
+  summary: 'Who this is: its record keys, and what is sealed to it.',
+  access: 'public',
+  answer: v.object({
+    party: v.picklist(['R1', 'R2']),
+    recordKeys: v.array(jwk),
+    sealingKey: base64url,
+    peer: v.optional(v.object({ party: v.picklist(['R1', 'R2']), sealingKey: base64url })),
+  }),
+  run: async ({ services }) => {
     const { party, keys, peer } = services
     // A frame also needs R2's key but calls only R1; without R2 the other schemes still work.
     const other = party === 'R1' ? await peer.info().catch(() => undefined) : undefined
@@ -68,7 +47,7 @@ export const partyRoute = route(
       ...(other && { peer: { party: other.party, sealingKey: toText(other.sealingKey) } }),
     }
   },
-)
+})
 
 async function readAs(call: Call, operation = READ) {
   const session = await verifySession(call, operation)
@@ -76,41 +55,38 @@ async function readAs(call: Call, operation = READ) {
   return session
 }
 
-const list = route(
-  {
-    path: '/wallets/list',
-    summary: 'The wallets of the user, with the records of their sets.',
-    access: 'session',
-    body: v.strictObject({}),
-    answer: v.object({ wallets: v.array(walletSchema) }),
-    errors: reading,
-  },
-  async call => {
+const list = route({
+  path: '/wallets/list',
+  summary: 'The wallets of the user, with the records of their sets.',
+  access: 'session',
+  body: v.strictObject({}),
+  answer: v.object({ wallets: v.array(walletSchema) }),
+  errors: reading,
+  run: async call => {
     const { userId } = await readAs(call)
     const wallets = await call.services.wallets.list(call.environment.id, userId)
     await reportWallets(call, wallets)
     return { wallets }
   },
-)
+})
 
-const state = route(
-  {
-    path: '/wallets/{walletId}/state',
-    summary:
-      'The wallet with its signed records, for a frame in the middle of an operation: any operation that the session signed will do.',
-    access: 'session',
-    params: v.object({ walletId: uuid }),
-    body: v.strictObject({}),
-    answer: v.object({ wallet: walletSchema }),
-    errors: [...reading, walletNotFound],
-  },
-  async (call, { params }) => {
+const state = route({
+  path: '/wallets/{walletId}/state',
+  summary:
+    'The wallet with its signed records, for a frame in the middle of an operation: any operation that the session signed will do.',
+  access: 'session',
+  params: v.object({ walletId: uuid }),
+  body: v.strictObject({}),
+  answer: v.object({ wallet: walletSchema }),
+  errors: [...reading, 'wallet_not_found'],
+  run: async (call, { params }) => {
     const { services, environment } = call
     const { userId } = await readAs(call, namedOperation(call))
-    if (!(await services.wallets.isOwn(environment.id, userId, params.walletId))) throw new RelayError(walletNotFound)
+    if (!(await services.wallets.isOwn(environment.id, userId, params.walletId)))
+      throw new RelayError('wallet_not_found')
     return { wallet: await services.wallets.show(params.walletId) }
   },
-)
+})
 
 /** Reports wallets that the product API does not know, as after its database was restored. Never fails the listing. */
 async function reportWallets({ services, environment }: Call, wallets: readonly WalletView[]): Promise<void> {
@@ -121,44 +97,40 @@ async function reportWallets({ services, environment }: Call, wallets: readonly 
       await services.api.reportOnce(environment, `${walletId} ${primary.epoch}`, primary.record)
     } catch (error) {
       services.log({ level: 'warn', message: 'the product API did not take a wallet', walletId, error: String(error) })
-      if (error instanceof RelayError && error.code === apiUnavailable.code && !error.details) return
+      if (error instanceof RelayError && error.code === 'api_unavailable' && !error.details) return
     }
   }
 }
 
-const record = route(
-  {
-    path: '/wallets/{walletId}/record',
-    summary: 'Shows this relay a record of R1: it goes on to that epoch, or finds that it has lost writes and freezes.',
-    access: 'session',
-    params: v.object({ walletId: uuid }),
-    body: v.strictObject({ record: v.pipe(v.string(), v.maxLength(4096)) }),
-    answer: v.object({ epoch: v.number() }),
-    errors: [...reading, walletNotFound, setNotFound, epochMismatch, walletFrozen],
-  },
-  async (call, { params, body }) => {
+const record = route({
+  path: '/wallets/{walletId}/record',
+  summary: 'Shows this relay a record of R1: it goes on to that epoch, or finds that it has lost writes and freezes.',
+  access: 'session',
+  params: v.object({ walletId: uuid }),
+  body: v.strictObject({ record: v.pipe(v.string(), v.maxLength(4096)) }),
+  answer: v.object({ epoch: v.number() }),
+  errors: [...reading, 'wallet_not_found', 'set_not_found', 'epoch_mismatch', 'wallet_frozen'],
+  run: async (call, { params, body }) => {
     const { services, environment } = call
     await readAs(call)
     const { set } = readRecord(await getRecordKeys(services), body.record)
     await ownSet(call, params.walletId, set.setId)
     return { epoch: await acceptRecord(services, environment.id, body.record) }
   },
-)
+})
 
-const readAudit = route(
-  {
-    path: '/wallets/{walletId}/audit',
-    summary: 'The audit record of a set, from a sequence number on.',
-    access: 'session',
-    params: v.object({ walletId: uuid }),
-    body: v.strictObject({ setId: uuid, after: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
-    answer: v.object({
-      entries: v.array(v.object({ sequence: v.number(), entry: v.string(), hash: v.string() })),
-      head: v.object({ sequence: v.number(), hash: v.string() }),
-    }),
-    errors: [...reading, walletNotFound, setNotFound],
-  },
-  async (call, { params, body }) => {
+const readAudit = route({
+  path: '/wallets/{walletId}/audit',
+  summary: 'The audit record of a set, from a sequence number on.',
+  access: 'session',
+  params: v.object({ walletId: uuid }),
+  body: v.strictObject({ setId: uuid, after: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+  answer: v.object({
+    entries: v.array(v.object({ sequence: v.number(), entry: v.string(), hash: v.string() })),
+    head: v.object({ sequence: v.number(), hash: v.string() }),
+  }),
+  errors: [...reading, 'wallet_not_found', 'set_not_found'],
+  run: async (call, { params, body }) => {
     const { services } = call
     await readAs(call)
     const row = await ownSet(call, params.walletId, body.setId)
@@ -170,7 +142,7 @@ const readAudit = route(
       .limit(MAX_ENTRIES)
     return { entries, head: { sequence: row.auditSequence, hash: row.auditHead } }
   },
-)
+})
 
 const target = v.object({ walletId: uuid, setId: uuid })
 
@@ -186,45 +158,29 @@ async function authorizeOver(
   checkRow(call, authority.row, authority.device)
   await call.services.limits.hit('changes per wallet', walletId)
   const row = await ownSet(call, walletId, setId)
-  if (authority.row.kind !== 'primary' && authority.row.id !== row.id) throw new RelayError(notEnabled)
+  if (authority.row.kind !== 'primary' && authority.row.id !== row.id) throw new RelayError('not_enabled')
   return { authority, row }
-}
-
-function getEntry(call: Call, { session, device, operation }: SetAuthority, row: SetRow, what: AuditEntry['what']) {
-  return {
-    at: call.services.clock.now(),
-    what,
-    userId: session.userId,
-    sessionId: session.sessionId,
-    tokenId: session.jti,
-    device: device.thumbprint,
-    epoch: row.epoch,
-    hash: operation.hash,
-  }
 }
 
 const changed = v.object({ wallet: walletSchema })
 const fromPeer = v.object({ done: v.boolean() })
 const changedAnswer = v.union([changed, fromPeer])
 
-const revoke = route(
-  {
-    path: '/wallets/{walletId}/sets/{setId}/revoke',
-    summary: 'Erases the relays’ half of an additional set: it never signs again, so it needs the user’s consent.',
-    access: 'device',
-    params: target,
-    body: v.strictObject({}),
-    answer: changedAnswer,
-    errors: [...changing, notEnabled, consentRequired],
-  },
-  async (call, { params }) => {
+const revoke = route({
+  path: '/wallets/{walletId}/sets/{setId}/revoke',
+  summary: 'Erases the relays’ half of an additional set: it never signs again, so it needs the user’s consent.',
+  params: target,
+  body: v.strictObject({}),
+  answer: changedAnswer,
+  errors: [...changing, 'not_enabled', 'consent_required'],
+  run: async (call, { params }) => {
     const { services, environment } = call
     const { authority, row } = await authorizeOver(call, 'revokeSet', params)
     // Other sets are made from the primary set, which can be replaced but never revoked.
-    if (row.kind === 'primary') throw new RelayError(notEnabled)
-    if (!authority.device.consent) throw new RelayError(consentRequired, { rule: 'revoke' })
+    if (row.kind === 'primary') throw new RelayError('not_enabled')
+    if (!authority.device.consent) throw new RelayError('consent_required', { rule: 'revoke' })
     const wallet = await services.wallets.get(row.walletId)
-    if (!wallet) throw new RelayError(walletNotFound)
+    if (!wallet) throw new RelayError('wallet_not_found')
     const set = getPublicSet(row)
     const facts = { environmentId: environment.id, userId: row.userId, address: row.address, kind: row.kind, set }
     const { transcript } = readRecord(services.keys.recordKeys, row.record)
@@ -239,8 +195,8 @@ const revoke = route(
     await services.sets.change(
       row,
       now => {
-        if (now.status === 'revoked') throw new RelayError(setRevoked)
-        return { values, entry: getEntry(call, authority, now, 'revoked') }
+        if (now.status === 'revoked') throw new RelayError('set_revoked')
+        return { values, entry: auditEntry(call, authority, now.epoch, 'revoked') }
       },
       authority.nonce,
       ...(involved ? [(tx: Transaction) => oweRecord(tx, owed)] : []),
@@ -248,36 +204,33 @@ const revoke = route(
     await showRecord(call, text, involved)
     return { wallet: await services.wallets.show(row.walletId) }
   },
-)
+})
 
-const setPolicy = route(
-  {
-    path: '/wallets/{walletId}/sets/{setId}/policy',
-    summary: 'What a set may sign. Anything that is not tighter needs the user’s consent and second factor.',
-    access: 'device',
-    params: target,
-    body: v.strictObject({ policy: v.nullable(policySchema) }),
-    answer: changedAnswer,
-    errors: [...changing, notEnabled, consentRequired, mfaRequired, policyUnsupported],
-  },
-  async (call, { params, body }) => {
+const setPolicy = route({
+  path: '/wallets/{walletId}/sets/{setId}/policy',
+  summary: 'What a set may sign. Anything that is not tighter needs the user’s consent and second factor.',
+  params: target,
+  body: v.strictObject({ policy: v.nullable(policySchema) }),
+  answer: changedAnswer,
+  errors: [...changing, 'not_enabled', 'consent_required', 'mfa_required', 'policy_unsupported'],
+  run: async (call, { params, body }) => {
     const { services, environment } = call
     const { policy } = body
     const { authority, row } = await authorizeOver(call, 'setPolicy', params, JSON.stringify(policy))
     const chainName = chainOf(getPublicSet(row), row.address)
     if (chainName !== 'SOL')
-      throw new RelayError(policyUnsupported, {
+      throw new RelayError('policy_unsupported', {
         chainName,
         signing: chainName === 'EVM' ? 'reconstructed' : 'threshold',
       })
     // A delegate without a policy could sign anything, since no user is there to consent.
-    if (row.kind === 'delegate' && policy === null) throw new RelayError(invalidRequest, { reason: 'policy' })
+    if (row.kind === 'delegate' && policy === null) throw new RelayError('invalid_request', { reason: 'policy' })
     const standard = getDefaultPolicy(environment)
     const isTighter = (now: SetRow): boolean => policy !== null && isWithin(policy, now.policy ?? standard)
     let mfa: string | undefined
     const loose = !isTighter(row)
     if (loose) {
-      if (!authority.device.consent) throw new RelayError(consentRequired, { rule: 'policy' })
+      if (!authority.device.consent) throw new RelayError('consent_required', { rule: 'policy' })
       mfa = await demandMfa(call, authority.session, 'wallet.waas.reshare', authority.operation)
     }
     if (services.party === 'R1' && getPublicSet(row).parties.includes('R2'))
@@ -285,14 +238,14 @@ const setPolicy = route(
     await services.sets.change(
       row,
       now => {
-        if (now.status === 'revoked') throw new RelayError(setRevoked)
-        if (!loose && !isTighter(now)) throw new RelayError(consentRequired, { rule: 'policy' })
-        return { values: { policy }, entry: { ...getEntry(call, authority, now, 'policy'), loose } }
+        if (now.status === 'revoked') throw new RelayError('set_revoked')
+        if (!loose && !isTighter(now)) throw new RelayError('consent_required', { rule: 'policy' })
+        return { values: { policy }, entry: auditEntry(call, authority, now.epoch, 'policy', { loose }) }
       },
       authority.nonce,
     )
     return services.party === 'R2' ? { done: true } : { wallet: await services.wallets.show(row.walletId) }
   },
-)
+})
 
 export const walletRoutes: readonly Route[] = [list, state, record, readAudit, revoke, setPolicy]

@@ -1,10 +1,10 @@
 /** Running ceremonies: the sealed state is in the database, so that any instance can continue; each step runs once. */
 import type { Clock } from '@keybay/sandbox-service'
+import type { Envelope } from '@keybay/sandbox-service/envelope'
 import { and, eq, gt } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
 import { ceremonies } from '../db/schema.js'
-import { ceremonyNotFound, ceremonyState, RelayError } from '../http/errors.js'
-import type { Envelope } from './envelope.js'
+import { RelayError } from '../http/errors.js'
 
 export type CeremonyRow = typeof ceremonies.$inferSelect
 export interface CeremonyKey {
@@ -41,7 +41,7 @@ export function createCeremonies(db: Database, envelope: Envelope, clock: Clock)
     /** @throws RelayError `ceremony_not_found` */
     async get(key: CeremonyKey): Promise<CeremonyRow> {
       const row = await this.find(key)
-      if (!row) throw new RelayError(ceremonyNotFound)
+      if (!row) throw new RelayError('ceremony_not_found')
       return row
     },
     /** @throws RelayError `ceremony_state` when the id is taken */
@@ -53,11 +53,11 @@ export function createCeremonies(db: Database, envelope: Envelope, clock: Clock)
         .values({ ...row, state: sealed })
         .onConflictDoNothing()
         .returning()
-      if (!made) throw new RelayError(ceremonyState)
+      if (!made) throw new RelayError('ceremony_state')
     },
     /** Returns the secret state. @throws RelayError `ceremony_state` when the state was used */
     state(row: CeremonyRow): Uint8Array {
-      if (row.state === null) throw new RelayError(ceremonyState)
+      if (row.state === null) throw new RelayError('ceremony_state')
       return envelope.open(row.state, getContext(row))
     },
     /** Advances a ceremony by one step, once; without a state it is over. @throws RelayError `ceremony_state` */
@@ -74,7 +74,7 @@ export function createCeremonies(db: Database, envelope: Envelope, clock: Clock)
         .set({ ...values, state: sealed })
         .where(and(eq(ceremonies.id, row.id), eq(ceremonies.step, row.step)))
         .returning()
-      if (!moved) throw new RelayError(ceremonyState)
+      if (!moved) throw new RelayError('ceremony_state')
     },
   }
 }

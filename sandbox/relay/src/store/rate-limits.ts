@@ -3,7 +3,7 @@ import type { Clock } from '@keybay/sandbox-service'
 import { countOne } from '@keybay/sandbox-service/windows'
 import { sha256 } from '../crypto/jwk.js'
 import type { Database } from '../db/open.js'
-import { RelayError, tooManyRequests } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 
 const MINUTE = 60_000
 
@@ -14,20 +14,17 @@ const LIMITS = {
   'changes per wallet': { most: 60, window: 60 * MINUTE },
   'bad restores per wallet': { most: 5, window: 60 * MINUTE },
 } as const
-export type LimitName = keyof typeof LIMITS
 
-export interface RateLimits {
-  /** Counts a request. @throws RelayError `too_many_requests`, with the seconds to wait */
-  hit(name: LimitName, who: string): Promise<void>
-}
+export type RateLimits = ReturnType<typeof createRateLimits>
 
-export function createRateLimits(db: Database, clock: Clock, factor: number): RateLimits {
+export function createRateLimits(db: Database, clock: Clock, factor: number) {
   return {
-    async hit(name, who) {
+    /** Counts a request. @throws RelayError `too_many_requests`, with the seconds to wait */
+    async hit(name: keyof typeof LIMITS, who: string): Promise<void> {
       const { most, window } = LIMITS[name]
       const id = sha256(JSON.stringify([name, who]))
       const retryAfter = await countOne(db, { id, most: most * factor, window, now: clock.now() })
-      if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
+      if (retryAfter !== undefined) throw new RelayError('too_many_requests', { retryAfter })
     },
   }
 }

@@ -7,8 +7,9 @@ import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
 import { audit, nonces, shareSets } from '../db/schema.js'
-import { busy, RelayError } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 import { type AuditEntry, type AuditLink, chain } from './audit.js'
+import { Cache } from './cache.js'
 
 export type SetRow = typeof shareSets.$inferSelect
 export type Transaction = Pick<Database, 'insert' | 'update' | 'delete' | 'select' | 'execute' | '$count'>
@@ -25,48 +26,16 @@ export interface Nonce {
   /** Returns the error for a signature that was used before. */
   readonly replayed: () => Error
 }
-export interface Sets {
-  /** Reads the row from the database. */
-  find(environmentId: string, setId: string): Promise<SetRow | undefined>
-  /** Returns the cached row, which another instance may have changed since. */
-  recall(environmentId: string, setId: string): Promise<SetRow | undefined>
-  /** Returns true when the row has changed since it was cached; {@link recall} then returns the new row. */
-  hasChanged(setId: string): Promise<boolean>
-  /**
-   * Decides on the row and changes it, with its audit entry and the nonce, in one statement; or with `also` in one
-   * transaction. `decide` may run again on a newer row.
-   *
-   * @throws errors of `decide`; RelayError `busy`
-   */
-  change(
-    row: SetRow,
-    decide: (row: SetRow) => Change,
-    nonce?: Nonce,
-    also?: (tx: Transaction, next: SetRow) => Promise<void>,
-  ): Promise<SetRow>
-  insert(
-    tx: Transaction,
-    row: Omit<SetRow, 'version' | 'auditSequence' | 'auditHead'>,
-    entry: AuditEntry,
-  ): Promise<SetRow>
-}
+export type Sets = ReturnType<typeof createSets>
 
-const MAX_KEPT = 20_000
 const TRIES = 8
 
-export function createSets(db: Database, query: Query): Sets {
-  const kept = new Map<string, SetRow>()
+export function createSets(db: Database, query: Query) {
+  const kept = new Cache<SetRow>()
   const running = new Map<string, Promise<unknown>>()
-  const keep = (row: SetRow): SetRow => {
-    const [oldest] = kept.keys()
-    if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest)
-    kept.delete(row.id)
-    kept.set(row.id, row)
-    return row
-  }
   const read = async (setId: string): Promise<SetRow | undefined> => {
     const [row] = await db.select().from(shareSets).where(eq(shareSets.id, setId))
-    if (row) keep(row)
+    if (row) kept.set(row.id, row)
     return row
   }
   /** Serialises the changes of a set in this process; the version detects changes by other processes. */
@@ -90,27 +59,43 @@ export function createSets(db: Database, query: Query): Sets {
     }
   }
   return {
-    async find(environmentId, setId) {
+    /** Reads the row from the database. */
+    async find(environmentId: string, setId: string): Promise<SetRow | undefined> {
       const row = await read(setId)
       return row?.environmentId === environmentId ? row : undefined
     },
-    async recall(environmentId, setId) {
+    /** Returns the cached row, which another instance may have changed since. */
+    async recall(environmentId: string, setId: string): Promise<SetRow | undefined> {
       const row = kept.get(setId) ?? (await read(setId))
       return row?.environmentId === environmentId ? row : undefined
     },
-    async hasChanged(setId) {
+    /** Returns true when the row has changed since it was cached; `recall` then returns the new row. */
+    async hasChanged(setId: string): Promise<boolean> {
       const before = kept.get(setId)
       const now = await read(setId)
       return before !== undefined && now?.version !== before.version
     },
-    async insert(tx, row, entry) {
+    async insert(
+      tx: Transaction,
+      row: Omit<SetRow, 'version' | 'auditSequence' | 'auditHead'>,
+      entry: AuditEntry,
+    ): Promise<SetRow> {
       const link = chain({ sequence: 0, hash: '' }, entry)
       const whole = { ...row, version: 0, auditSequence: link.sequence, auditHead: link.hash }
       await tx.insert(shareSets).values(whole)
       await tx.insert(audit).values({ setId: row.id, ...link })
       return whole
     },
-    change: (first, decide, nonce, also) =>
+    /**
+     * Decides on the row and changes it, with its audit entry and the nonce, in one statement; or with `also` in one
+     * transaction. `decide` may run again on a newer row. @throws errors of `decide`; RelayError `busy`
+     */
+    change: (
+      first: SetRow,
+      decide: (row: SetRow) => Change,
+      nonce?: Nonce,
+      also?: (tx: Transaction, next: SetRow) => Promise<void>,
+    ): Promise<SetRow> =>
       inTurn(first.id, async () => {
         let row = kept.get(first.id) ?? first
         let wanted = nonce
@@ -130,12 +115,12 @@ export function createSets(db: Database, query: Query): Sets {
             ? await inTransaction(db, row, values, link, wanted, tx => also(tx, next))
             : await inStatement(query, row, values, link, wanted)
           if (wanted && !done.fresh) throw wanted.replayed()
-          if (done.moved) return keep(next)
+          if (done.moved) return kept.set(next.id, next)
           // A single statement uses up the nonce even when the change does not apply.
           if (!also) wanted = undefined
           row = (await read(row.id)) ?? row
         }
-        throw new RelayError(busy)
+        throw new RelayError('busy')
       }),
   }
 }

@@ -1,6 +1,9 @@
 /** Sealed shares of this party. */
-import { anyPoint, codecs, decode, encode, erase, type KeyShare } from '@keybay/waas/mpc'
-import type { Envelope } from './envelope.js'
+
+import type { Envelope } from '@keybay/sandbox-service/envelope'
+import { anyPoint, codecs, decode, encode, erase, type KeyShare, type ShareSet } from '@keybay/waas/mpc'
+import { toBytes } from '../http/fields.js'
+import { Cache } from './cache.js'
 import type { SetRow } from './sets.js'
 
 function getContext(environmentId: string, setId: string, epoch: number): string {
@@ -22,4 +25,10 @@ export function openShare(envelope: Envelope, row: SetRow): KeyShare | undefined
   const share = decode(codecs.keyShare, bytes, anyPoint)
   erase(bytes)
   return share
+}
+
+const kept = new Cache<ShareSet>()
+
+export function getPublicSet({ publicSet }: SetRow): ShareSet {
+  return kept.get(publicSet) ?? kept.set(publicSet, decode(codecs.shareSet, toBytes(publicSet), anyPoint))
 }

@@ -1,30 +1,12 @@
 /** Creates and imports wallets. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
-import {
-  acceptDeal,
-  codecs,
-  type Deal,
-  dealCreated,
-  dealImported,
-  dealTranscript,
-  decode,
-  dkgDeal,
-  dkgFinish,
-  dkgOpen,
-  dkgStart,
-  encode,
-  entropyStart,
-  groupKey,
-  type KeyShare,
-  openPrivate,
-  type SetPlan,
-  sealContext,
-  sealingKeyPair,
-} from '@keybay/waas/mpc'
+import * as mpc from '@keybay/waas/mpc'
 import bs58 from 'bs58'
-import { newKey, type Person } from '../world.js'
-import { type Answer, ask, b64, ok, operationHash, type Target, toJwk, unb64 } from './request.js'
-import { type Box, isFrame, newPlan, openBoxes, relayKeys, sealFor, type Wallet } from './wallet.js'
+import { newKey, type User } from '../world.js'
+import { type Answer, ask, b64, ok, operationHash, type Target, text, toJwk, unb64 } from './request.js'
+import { type Box, copy, isFrame, newPlan, openBoxes, relayKeys, sealFor, type Wallet } from './wallet.js'
+
+const { codecs, decode, encode } = mpc
 
 export interface CreateOptions {
   readonly scheme?: ThresholdSignatureScheme
@@ -36,100 +18,79 @@ export interface CreateOptions {
   readonly finish?: (send: () => Promise<Answer>) => Promise<Answer>
 }
 
-export async function create(target: Target, person: Person, options: CreateOptions = {}): Promise<Wallet> {
+export async function create(target: Target, user: User, options: CreateOptions = {}): Promise<Wallet> {
   const { scheme = 'TWO_OF_TWO', chainName = 'SOL', exportable = chainName !== 'SOL' } = options
   const plan = newPlan(scheme, chainName === 'SOL' ? 'ed25519' : 'secp256k1')
   const { ceremonyId, walletId, setId } = plan
   const device = newKey()
-  const pair = sealingKeyPair()
+  const pair = mpc.sealingKeyPair()
   const keys = await relayKeys(target)
-  const asked = {
-    op: 'createWalletAccount',
-    hash: operationHash('createWalletAccount', chainName, scheme, exportable),
-    device,
-    walletId,
-    setId,
+  const op = 'createWalletAccount'
+  const asked = { op, hash: operationHash(op, chainName, scheme, exportable), device, walletId, setId }
+  const send = (step: string, body: object) =>
+    ask(target, user, `/wallets/create/${step}`, { ceremonyId, ...body }, asked)
+  const post = async (step: string, body: object) => ok(await send(step, body))
+  const finish = async (shares: readonly mpc.KeyShare[], body: object): Promise<Wallet> => {
+    const { wallet } = options.finish
+      ? ok(await options.finish(() => send('finish', body)))
+      : await post('finish', body)
+    const { address, sets } = options.twice ? (await post('finish', body)).wallet : wallet
+    return { user, walletId, setId, scheme, device, epoch: 0, address, shares, record: sets[0].record }
   }
-  const post = async (step: string, body: object) =>
-    ok(await ask(target, person, `/wallets/create/${step}`, { ceremonyId, ...body }, asked))
-  const finish = async (body: object) => {
-    const send = () => ask(target, person, '/wallets/create/finish', { ceremonyId, ...body }, asked)
-    if (options.finish) return ok(await options.finish(send))
-    const answer = await post('finish', body)
-    return options.twice ? post('finish', body) : answer
-  }
-  const begin = (commitments: readonly string[]) =>
-    post('begin', {
-      walletId,
-      setId,
-      chainName,
-      scheme,
-      exportable,
-      deviceKey: toJwk(device),
-      sealingKey: b64(pair.publicKey),
-      commitments,
-    })
-  const base = { person, walletId, setId, scheme, device, epoch: 0 }
+  const deviceKey = toJwk(device)
+  const facts = { walletId, setId, chainName, scheme, exportable, deviceKey, sealingKey: b64(pair.publicKey) }
+  const begin = (commitments: readonly string[]) => post('begin', { ...facts, commitments })
   if (exportable && chainName === 'SOL') {
-    const started = entropyStart(plan, 'C')
-    const own = b64(encode(codecs.entropyCommitment, started.message))
-    const { commitments } = await begin([own])
-    const all = [own, ...commitments]
-    const { subShares } = await post('open', { commitments: all, openings: [] })
+    const { state, message } = mpc.entropyStart(plan, 'C')
+    const own = b64(encode(codecs.entropyCommitment, message))
+    const commitments = [own, ...(await begin([own])).commitments]
+    const { subShares } = await post('open', { commitments, openings: [] })
     const openings = subShares.map(({ from, box }: Box) =>
-      decode(codecs.entropyOpening, openPrivate(pair, sealContext(plan, from, 'C'), unb64(box))),
+      decode(codecs.entropyOpening, mpc.openPrivate(pair, mpc.sealContext(plan, from, 'C'), unb64(box))),
     )
-    const deal = dealCreated(
-      started.state,
-      all.map(one => decode(codecs.entropyCommitment, unb64(one))),
-      openings,
-    )
-    const shares = ownShares(plan, deal)
-    const { wallet } = await finish(dealBody(plan, keys, deal))
-    return { ...base, address: wallet.address, shares, record: wallet.sets[0].record }
+    const all = commitments.map(commitment => decode(codecs.entropyCommitment, unb64(commitment)))
+    const deal = mpc.dealCreated(state, all, openings)
+    return finish(ownShares(plan, deal), dealBody(plan, keys, deal))
   }
   const mine = plan.parties.filter(isFrame)
-  const started = mine.map(party => dkgStart(plan, party))
+  const started = mine.map(party => mpc.dkgStart(plan, party))
   const own = started.map(({ message }) => b64(encode(codecs.dkgCommitment, message)))
-  const { commitments } = await begin(own)
-  const all = [...own, ...commitments].map(one => decode(codecs.dkgCommitment, unb64(one)))
-  const opened = started.map(({ state }) => dkgOpen(state, all))
+  const commitments = [...own, ...(await begin(own)).commitments]
+  const all = commitments.map(commitment => decode(codecs.dkgCommitment, unb64(commitment)))
+  const opened = started.map(({ state }) => mpc.dkgOpen(state, all))
   const ownOpenings = opened.map(({ message }) => b64(encode(codecs.dkgOpening, message)))
-  const answer = await post('open', { commitments: [...own, ...commitments], openings: ownOpenings })
-  const openings = [...ownOpenings, ...answer.openings].map(ownOpening => decode(codecs.dkgOpening, unb64(ownOpening)))
-  const dealt = opened.map(({ state }) => dkgDeal(state, openings))
-  const between = dealt.flatMap(({ message }) => message.map(one => ({ ...one, secret: one.secret.slice() })))
+  const answer = await post('open', { commitments, openings: ownOpenings })
+  const openings = [...ownOpenings, ...answer.openings].map(opening => decode(codecs.dkgOpening, unb64(opening)))
+  const dealt = opened.map(({ state }) => mpc.dkgDeal(state, openings))
+  const between = dealt.flatMap(({ message }) => message.map(copy))
   const received = [...openBoxes(plan, pair, answer.subShares), ...between]
   const outcomes = dealt.map(({ state }, index) =>
-    dkgFinish(
-      state,
-      received.filter(({ to }) => to === mine[index]).map(one => ({ ...one, secret: one.secret.slice() })),
-    ),
+    mpc.dkgFinish(state, received.filter(({ to }) => to === mine[index]).map(copy)),
   )
-  const transcript = b64(outcomes[0]?.transcript ?? new Uint8Array())
-  const { wallet } = await finish({ subShares: sealFor(plan, keys, between), transcript })
-  return { ...base, address: wallet.address, shares: outcomes.map(({ share }) => share), record: wallet.sets[0].record }
+  const transcript = b64(outcomes[0]?.transcript ?? text(''))
+  const shares = outcomes.map(({ share }) => share)
+  return finish(shares, { subShares: sealFor(plan, keys, between), transcript })
 }
 
-function ownShares(plan: SetPlan, deal: Deal): KeyShare[] {
+function ownShares(plan: mpc.SetPlan, deal: mpc.Deal): mpc.KeyShare[] {
   return plan.parties.filter(isFrame).map(party => {
     const subShare = deal.subShares.find(({ to }) => to === party)
     if (!subShare) throw new Error(party)
-    return acceptDeal(plan, party, deal, { ...subShare, secret: subShare.secret.slice() }).share
+    return mpc.acceptDeal(plan, party, deal, copy(subShare)).share
   })
 }
 
-function dealBody(plan: SetPlan, keys: Record<string, Uint8Array>, deal: Deal) {
+function dealBody(plan: mpc.SetPlan, keys: Record<string, Uint8Array>, deal: mpc.Deal) {
   return {
     package: b64(encode(codecs.dealPackage, { set: deal.set, sealedSeed: deal.sealedSeed })),
     subShares: sealFor(plan, keys, deal.subShares),
-    transcript: b64(dealTranscript(deal)),
+    transcript: b64(mpc.dealTranscript(deal)),
   }
 }
 
 export async function importKey(
   target: Target,
-  person: Person,
+  user: User,
   seed: Uint8Array,
   scheme: ThresholdSignatureScheme = 'TWO_OF_TWO',
   change: (body: Record<string, unknown>) => object = body => body,
@@ -137,27 +98,19 @@ export async function importKey(
   const plan = newPlan(scheme)
   const { ceremonyId, walletId, setId } = plan
   const device = newKey()
-  const deal = dealImported(plan, seed.slice())
+  const deal = mpc.dealImported(plan, seed.slice())
   const shares = ownShares(plan, deal)
-  const body = {
-    ceremonyId,
-    walletId,
-    setId,
-    chainName: 'SOL',
-    scheme,
-    deviceKey: toJwk(device),
-    ...dealBody(plan, await relayKeys(target), deal),
-  }
-  const asked = {
-    op: 'importPrivateKey',
-    hash: operationHash('importPrivateKey', 'SOL', scheme),
-    device,
-    walletId,
-    setId,
-  }
-  const again = () => ask(target, person, '/wallets/import', change(body), asked)
+  const facts = { ceremonyId, walletId, setId, chainName: 'SOL', scheme, deviceKey: toJwk(device) }
+  const body = { ...facts, ...dealBody(plan, await relayKeys(target), deal) }
+  const op = 'importPrivateKey'
+  const asked = { op, hash: operationHash(op, 'SOL', scheme), device, walletId, setId }
+  const again = () => ask(target, user, '/wallets/import', change(body), asked)
   const answer = await again()
-  const address = bs58.encode(groupKey(deal.set))
+  const address = bs58.encode(mpc.groupKey(deal.set))
   const record = answer.body?.wallet?.sets[0].record ?? ''
-  return { answer, again, wallet: { person, walletId, setId, address, scheme, device, shares, epoch: 0, record } }
+  return { answer, again, wallet: { user, walletId, setId, address, scheme, device, shares, epoch: 0, record } }
+}
+
+export function newSeed(): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(32))
 }

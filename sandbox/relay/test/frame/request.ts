@@ -1,6 +1,8 @@
 /** Requests of a frame: token, session signature and device signature over exactly the bytes sent. */
 import { createHash, type KeyObject, randomUUID, sign as signBytes } from 'node:crypto'
-import { APP, type Person } from '../world.js'
+import * as v from 'valibot'
+import { policySchema } from '../../src/policy/policy.js'
+import { APP, type User } from '../world.js'
 
 export function b64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64url')
@@ -16,6 +18,20 @@ export function sha256(data: string | Uint8Array): string {
 
 export function operationHash(op: string, ...facts: readonly (string | boolean)[]): string {
   return sha256(JSON.stringify([op, ...facts]))
+}
+
+/** Returns the policy's JSON in the relays' order of fields. */
+export function policyJson(policy: object | null): string {
+  return JSON.stringify(policy && v.parse(policySchema, policy))
+}
+
+/** Returns the hash that a session signs to set a policy: of the set and the whole policy. */
+export function policyHash(setId: string, policy: object | null): string {
+  return operationHash('setPolicy', setId, policyJson(policy))
+}
+
+export function text(value: string): Uint8Array {
+  return new TextEncoder().encode(value)
 }
 
 function part(value: object): string {
@@ -71,11 +87,11 @@ export function only(relay: ReturnType<Target['next']>): Target {
   return { next: () => relay }
 }
 
-export function getHeaders(person: Person, now: number, rawBody: string, asked: Asked): Record<string, string> {
+export function getHeaders(user: User, now: number, rawBody: string, asked: Asked): Record<string, string> {
   const iat = Math.floor(now / 1000)
   const { op, hash, address, device, walletId, setId, epoch = 0, signers = [], consent } = asked
   const session = {
-    sid: person.sessionId,
+    sid: user.sessionId,
     op,
     ...(address !== undefined && { wallet: address }),
     hash,
@@ -87,7 +103,7 @@ export function getHeaders(person: Person, now: number, rawBody: string, asked: 
   const claims = {
     aud: ['R1', 'R2'],
     env: 'local',
-    sub: person.userId,
+    sub: user.userId,
     op,
     wallet: walletId,
     set: setId,
@@ -102,8 +118,8 @@ export function getHeaders(person: Person, now: number, rawBody: string, asked: 
   }
   return {
     'content-type': 'application/json',
-    authorization: `Bearer ${person.kit.token}`,
-    ...(asked.session !== false && { 'x-keybay-session': jws(person.key, 'keybay-session+jwt', session) }),
+    authorization: `Bearer ${user.kit.token}`,
+    ...(asked.session !== false && { 'x-keybay-session': jws(user.key, 'keybay-session+jwt', session) }),
     ...(device && asked.claims !== false && { 'x-keybay-device': jws(device, 'keybay-device+jwt', claims) }),
     ...(asked.mfaToken !== undefined && { 'x-keybay-mfa-token': asked.mfaToken }),
     ...asked.headers,
@@ -116,14 +132,27 @@ export async function send(url: string, headers: Record<string, string>, body: s
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-export async function ask(target: Target, person: Person, path: string, body: object, asked: Asked): Promise<Answer> {
+export async function ask(target: Target, user: User, path: string, body: object, asked: Asked): Promise<Answer> {
   const relay = target.next()
   const signed = JSON.stringify(body)
-  const headers = getHeaders(person, relay.clock.now(), signed, asked)
+  const headers = getHeaders(user, relay.clock.now(), signed, asked)
   return send(`${relay.internalUrl}/sdk/local${path}`, headers, asked.rawBody ?? signed)
 }
 
 export function ok({ status, body }: Answer): Answer['body'] {
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body
+}
+
+/** Authority of a request that reads wallets. */
+export const READ: Asked = { op: 'getWallets', hash: operationHash('getWallets') }
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read JSON of every route, and expect says what it must be
+export async function list(target: Target, user: User): Promise<any[]> {
+  return ok(await ask(target, user, '/wallets/list', {}, READ)).wallets
+}
+
+/** Returns the shape of a refusal, for `toMatchObject`. */
+export function refusal(status: number, code: string, details?: object) {
+  return { status, body: { code, ...(details && { details }) } }
 }

@@ -2,130 +2,100 @@
 import { randomUUID } from 'node:crypto'
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import {
-  additionalSharing,
-  codecs,
-  decode,
-  encode,
   type KeyShare,
   type Party,
   proveShare,
-  type ResharePlan,
-  reshareDeal,
   reshareReceive,
   SCHEMES,
   type SetPlan,
   sealingKeyPair,
 } from '@keybay/waas/mpc'
 import { newKey } from '../world.js'
+import { type Answer, type Asked, ask, b64, ok, operationHash, type Target, thumbprint, toJwk } from './request.js'
 import {
-  type Answer,
-  type Asked,
-  ask,
-  b64,
-  ok,
-  operationHash,
-  type Target,
-  thumbprint,
-  toJwk,
-  unb64,
-} from './request.js'
-import { getShare, isFrame, openBoxes, relayKeys, sealFor, type Wallet } from './wallet.js'
+  additionalPlan,
+  asDevice,
+  commitBody,
+  copy,
+  deal,
+  getShare,
+  isFrame,
+  openBoxes,
+  readDealings,
+  relayKeys,
+  sealFor,
+  type Wallet,
+} from './wallet.js'
 
+type Change = (body: Record<string, unknown>) => object
 export interface ReshareOptions {
   readonly purpose?: 'refresh' | 'reshare' | 'replaceDevice' | 'addDevice'
   readonly scheme?: ThresholdSignatureScheme
   readonly asked?: Partial<Asked>
   /** Dealing party other than C, with a new device key. */
   readonly by?: Party
-  readonly change?: (body: Record<string, unknown>) => object
+  readonly change?: Change
 }
 export interface Resharing {
   readonly begun: Answer
   readonly next: SetPlan
   readonly shares: readonly KeyShare[]
   readonly transcript: string
-  commit(change?: (body: Record<string, unknown>) => object, asked?: Partial<Asked>): Promise<Answer>
+  commit(change?: Change, asked?: Partial<Asked>): Promise<Answer>
   abort(): Promise<Answer>
   /** Returns the wallet after the commit. */
   after(wallet: Wallet, answer: Answer): Wallet
 }
 
-const NAMES = {
-  refresh: 'refreshWalletAccountShares',
-  reshare: 'reshare',
-  replaceDevice: 'replaceDevice',
-  addDevice: 'addDevice',
-}
-
 export async function reshare(target: Target, wallet: Wallet, options: ReshareOptions = {}): Promise<Resharing> {
   const { purpose = 'refresh', scheme = wallet.scheme, by = 'C', change = body => body } = options
-  const { person, walletId, setId } = wallet
-  const isNew = purpose === 'addDevice'
-  const from = getShare(wallet, by).set
-  const next: SetPlan = {
-    ceremonyId: randomUUID(),
-    walletId,
-    setId: isNew ? randomUUID() : setId,
-    epoch: isNew ? 0 : from.epoch + 1,
-    curve: from.curve,
-    ...(isNew ? additionalSharing(scheme) : SCHEMES[scheme]),
-  }
-  const relays = from.parties.filter(party => !isFrame(party))
-  const dealers: Party[] = [by, ...relays.slice(0, from.threshold - 1)]
-  const plan: ResharePlan = { from, dealers, next }
-  const device = by === 'C' ? wallet.device : newKey()
+  const { user, walletId, setId } = wallet
+  const { epoch, curve } = getShare(wallet, by).set
+  const next: SetPlan =
+    purpose === 'addDevice'
+      ? additionalPlan({ ...wallet, scheme })
+      : { ceremonyId: randomUUID(), walletId, setId, epoch: epoch + 1, curve, ...SCHEMES[scheme] }
+  const isNewDevice = by !== 'C'
+  const device = isNewDevice ? newKey() : wallet.device
   const pair = sealingKeyPair()
-  const { dealing, subShares } = reshareDeal(plan, getShare(wallet, by))
-  const op = NAMES[purpose]
-  const asked: Asked = {
-    op,
-    hash: purpose === 'reshare' ? operationHash(op, wallet.scheme, scheme) : operationHash(op),
-    address: wallet.address,
-    device,
-    walletId,
-    setId: by === 'C' ? setId : next.setId,
-    epoch: by === 'C' ? wallet.epoch : 0,
+  const { plan, subShares, body } = deal(wallet, next, scheme, by)
+  const op = purpose === 'refresh' ? 'refreshWalletAccountShares' : purpose
+  const asked: Asked = asDevice(wallet, op, {
+    ...(purpose === 'reshare' && { hash: operationHash(op, wallet.scheme, scheme) }),
+    ...(isNewDevice && { device, setId: next.setId, epoch: 0 }),
     ...options.asked,
-  }
-  const dealerContext = Buffer.from(JSON.stringify(['keybay-dealer', next.ceremonyId, walletId, thumbprint(device)]))
-  const body = {
-    ceremonyId: next.ceremonyId,
+  })
+  const { ceremonyId } = next
+  const context = Buffer.from(JSON.stringify(['keybay-dealer', ceremonyId, walletId, thumbprint(device)]))
+  const request = {
+    ...body,
     purpose,
-    setId,
-    newSetId: next.setId,
-    newScheme: scheme,
-    dealers,
     sealingKey: b64(pair.publicKey),
-    dealings: [b64(encode(codecs.reshareDealing, dealing))],
     subShares: sealFor(next, await relayKeys(target), subShares),
-    ...(by !== 'C' && { deviceKey: toJwk(device), proofs: [b64(proveShare(getShare(wallet, by), dealerContext))] }),
+    ...(isNewDevice && { deviceKey: toJwk(device), proofs: [b64(proveShare(getShare(wallet, by), context))] }),
   }
   const path = `/wallets/${walletId}/reshare`
-  const begun = await ask(target, person, `${path}/begin`, change(body), asked)
-  const dealt = begun.status === 200 ? begun.body : { dealings: [], subShares: [], transcript: '' }
-  const dealings = [dealing, ...dealt.dealings.map((dealing: string) => decode(codecs.reshareDealing, unb64(dealing)))]
+  const begun = await ask(target, user, `${path}/begin`, change(request), asked)
+  const hasBegun = begun.status === 200
+  const dealt = hasBegun ? begun.body : { dealings: [], subShares: [], transcript: '' }
+  const dealings = readDealings([...body.dealings, ...dealt.dealings])
   const received = [...openBoxes(next, pair, dealt.subShares), ...subShares]
-  const shares =
-    begun.status === 200
-      ? next.parties.filter(isFrame).map(party => {
-          const own = received.filter(({ to }) => to === party).map(one => ({ ...one, secret: one.secret.slice() }))
-          return reshareReceive(plan, party, dealings, own).share
-        })
-      : []
-  const context = Buffer.from(JSON.stringify(['keybay-epoch', next.ceremonyId, dealt.transcript]))
-  const proofs = shares.map(share => b64(proveShare(share, context)))
+  const receive = (party: Party) =>
+    reshareReceive(plan, party, dealings, received.filter(({ to }) => to === party).map(copy)).share
+  const shares = hasBegun ? next.parties.filter(isFrame).map(receive) : []
+  const { transcript } = dealt
+  // Repeats send the same proofs.
+  const proved = commitBody(ceremonyId, transcript, shares)
   // The ceremony continues with the set's key or the new key, and names the new set.
   const going = { ...asked, setId: next.setId }
   return {
     begun,
     next,
     shares,
-    transcript: dealt.transcript,
-    commit: (alter = body => body, more = {}) => {
-      const body = { ceremonyId: next.ceremonyId, transcript: dealt.transcript, proofs }
-      return ask(target, person, `${path}/commit`, alter(body), { ...going, ...more })
-    },
-    abort: () => ask(target, person, `${path}/abort`, { ceremonyId: next.ceremonyId }, going),
+    transcript,
+    commit: (alter = body => body, more = {}) =>
+      ask(target, user, `${path}/commit`, alter(proved), { ...going, ...more }),
+    abort: () => ask(target, user, `${path}/abort`, { ceremonyId }, going),
     after: (before, answer) => ({
       ...before,
       device,

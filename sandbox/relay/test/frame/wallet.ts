@@ -1,78 +1,122 @@
-/** State that a frame keeps of a wallet, and its sealing of dealings for relays. */
+/** State that a frame keeps of a wallet, and its part of resharings: it deals, and opens what others dealt. */
 import { type KeyObject, randomUUID } from 'node:crypto'
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
-import {
-  decode,
-  enableSecp256k1,
-  encode,
-  type KeyShare,
-  openPrivate,
-  type Party,
-  SCHEMES,
-  type SealingKeyPair,
-  type SetPlan,
-  type SubShare,
-  sealContext,
-  sealPrivate,
-  subShareCodec,
-} from '@keybay/waas/mpc'
-import type { Person } from '../world.js'
-import { b64, type Target, unb64 } from './request.js'
+import * as mpc from '@keybay/waas/mpc'
+import type { User } from '../world.js'
+import { type Asked, ask, b64, ok, operationHash, policyHash, READ, type Target, unb64 } from './request.js'
 
-enableSecp256k1()
+mpc.enableSecp256k1()
 
+type Scheme = ThresholdSignatureScheme
 export interface Wallet {
-  readonly person: Person
+  readonly user: User
   readonly walletId: string
   readonly setId: string
   readonly address: string
-  readonly scheme: ThresholdSignatureScheme
+  readonly scheme: Scheme
   readonly device: KeyObject
   /** Shares of the frame's parties. */
-  readonly shares: readonly KeyShare[]
+  readonly shares: readonly mpc.KeyShare[]
   readonly epoch: number
   readonly record: string
 }
 
-export function getShare(wallet: Pick<Wallet, 'shares'>, party: Party): KeyShare {
+export function getShare(wallet: Pick<Wallet, 'shares'>, party: mpc.Party): mpc.KeyShare {
   const share = wallet.shares.find(share => share.party === party)
   if (!share) throw new Error(`no share of ${party}`)
-  // Copy the share: a consumer erases it.
+  return copy(share)
+}
+
+/** Copies a share or sub-share: a consumer erases it. */
+export function copy<T extends { readonly secret: Uint8Array }>(share: T): T {
   return { ...share, secret: share.secret.slice() }
 }
 
-export function isFrame(party: Party) {
+export function isFrame(party: mpc.Party) {
   return party === 'C' || party === 'B1' || party === 'B2'
 }
-export type Box = { from: Party; to: Party; box: string }
+
+export function getRelays({ parties }: Pick<mpc.ShareSet, 'parties'>) {
+  return parties.filter(party => !isFrame(party))
+}
+
+/** Returns the authority of a request with the wallet's device. */
+export function asDevice({ address, device, walletId, setId, epoch }: Wallet, op: string, more: Partial<Asked> = {}) {
+  return { op, hash: operationHash(op), address, device, walletId, setId, epoch, ...more }
+}
+
+export type Box = { from: mpc.Party; to: mpc.Party; box: string }
 
 export async function relayKeys(target: Target): Promise<Record<string, Uint8Array>> {
   const party = await (await fetch(`${target.next().internalUrl}/sdk/local/party`)).json()
   return { R1: unb64(party.sealingKey), ...(party.peer && { R2: unb64(party.peer.sealingKey) }) }
 }
 
-export function sealFor(plan: SetPlan, keys: Record<string, Uint8Array>, subShares: readonly SubShare[]): Box[] {
-  return subShares.flatMap(subShare => {
-    const key = keys[subShare.to]
-    if (!key) return []
-    return [
-      {
-        from: subShare.from,
-        to: subShare.to,
-        box: b64(
-          sealPrivate(key, sealContext(plan, subShare.from, subShare.to), encode(subShareCodec(plan.curve), subShare)),
-        ),
-      },
-    ]
+export function sealFor(plan: mpc.SetPlan, keys: Record<string, Uint8Array>, subShares: readonly mpc.SubShare[]) {
+  return subShares.flatMap((subShare): Box[] => {
+    const { from, to } = subShare
+    const key = keys[to]
+    const bytes = mpc.encode(mpc.subShareCodec(plan.curve), subShare)
+    return key ? [{ from, to, box: b64(mpc.sealPrivate(key, mpc.sealContext(plan, from, to), bytes)) }] : []
   })
 }
 
-export function openBoxes(plan: SetPlan, pair: SealingKeyPair, boxes: readonly Box[]): SubShare[] {
+export function openBoxes(plan: mpc.SetPlan, pair: mpc.SealingKeyPair, boxes: readonly Box[]): mpc.SubShare[] {
   return boxes.map(({ from, to, box }) =>
-    decode(subShareCodec(plan.curve), openPrivate(pair, sealContext(plan, from, to), unb64(box))),
+    mpc.decode(mpc.subShareCodec(plan.curve), mpc.openPrivate(pair, mpc.sealContext(plan, from, to), unb64(box))),
   )
 }
 
-export function newPlan(scheme: ThresholdSignatureScheme, curve: SetPlan['curve'] = 'ed25519'): SetPlan {
-  return { ceremonyId: randomUUID(), walletId: randomUUID(), setId: randomUUID(), epoch: 0, curve, ...SCHEMES[scheme] }
+export function newPlan(scheme: Scheme, curve: mpc.SetPlan['curve'] = 'ed25519'): mpc.SetPlan {
+  const ids = { ceremonyId: randomUUID(), walletId: randomUUID(), setId: randomUUID() }
+  return { ...ids, epoch: 0, curve, ...mpc.SCHEMES[scheme] }
+}
+
+/** Returns the plan of an additional set of the wallet. */
+export function additionalPlan({ walletId, scheme, shares }: Wallet, setId = randomUUID()): mpc.SetPlan {
+  const curve = shares[0]?.set.curve ?? 'ed25519'
+  return { ceremonyId: randomUUID(), walletId, setId, epoch: 0, curve, ...mpc.additionalSharing(scheme) }
+}
+
+/** Deals the set of `next` from the wallet's set. @returns also the fields of the request that every purpose has */
+export function deal(wallet: Wallet, next: mpc.SetPlan, scheme: Scheme, by: mpc.Party = 'C') {
+  const share = getShare(wallet, by)
+  const from = share.set
+  const dealers: mpc.Party[] = [by, ...getRelays(from).slice(0, from.threshold - 1)]
+  const plan: mpc.ResharePlan = { from, dealers, next }
+  const { dealing, subShares } = mpc.reshareDeal(plan, share)
+  const { ceremonyId, setId: newSetId } = next
+  const dealings = [b64(mpc.encode(mpc.codecs.reshareDealing, dealing))]
+  const body = { ceremonyId, setId: wallet.setId, newSetId, newScheme: scheme, dealers, dealings }
+  return { plan, subShares, body }
+}
+
+export function readDealings(texts: readonly string[]) {
+  return texts.map(text => mpc.decode(mpc.codecs.reshareDealing, unb64(text)))
+}
+
+/** Returns the body of a commit, with proofs of the new shares. */
+export function commitBody(ceremonyId: string, transcript: string, shares: readonly mpc.KeyShare[]) {
+  const context = Buffer.from(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
+  return { ceremonyId, transcript, proofs: shares.map(share => b64(mpc.proveShare(share, context))) }
+}
+
+/** Revokes another set of the wallet or changes its policy, with the wallet's device. */
+export function changeSet(
+  target: Target,
+  wallet: Wallet,
+  setId: string,
+  what: 'revoke' | 'policy',
+  body: { readonly policy?: object | null },
+  consent = false,
+) {
+  const op = what === 'policy' ? 'setPolicy' : 'revokeSet'
+  const hash = what === 'policy' ? policyHash(setId, body.policy ?? null) : operationHash(op, setId)
+  const asked = asDevice(wallet, op, { hash, ...(consent && { consent }) })
+  return ask(target, wallet.user, `/wallets/${wallet.walletId}/sets/${setId}/${what}`, body, asked)
+}
+
+/** Reads the audit record of the wallet's set. */
+export async function readAudit(target: Target, { user, walletId, setId }: Wallet) {
+  return ok(await ask(target, user, `/wallets/${walletId}/audit`, { setId, after: 0 }, READ))
 }

@@ -6,52 +6,47 @@ import { chainName as chainField, getCurve } from '../../ceremonies/chain.js'
 import { answered, askPeer, CEREMONY_LIFETIME, once } from '../../ceremonies/flow.js'
 import { primaryPlan } from '../../ceremonies/plan.js'
 import { sha256 } from '../../crypto/jwk.js'
-import {
-  ceremonyState,
-  embeddedWalletsDisabled,
-  invalidRequest,
-  RelayError,
-  tooManyEmbeddedWalletsForUser,
-  tooManyRequests,
-  walletExists,
-} from '../../http/errors.js'
+import { RelayError } from '../../http/errors.js'
 import { base64url, deviceKey, exactBytes, messages, scheme, time, toText, uuid } from '../../http/fields.js'
 import { parse, route } from '../../http/route.js'
 import { authorityErrors, checkRoom, creationOperation, isSeeded, isWithPeer } from './creation.js'
 
-export const begin = route(
-  {
-    path: '/wallets/create/begin',
-    summary: 'Trip 1 of 3: commitments of both sides.',
-    access: 'device',
-    body: v.strictObject({
-      ceremonyId: uuid,
-      walletId: uuid,
-      setId: uuid,
-      chainName: chainField,
-      scheme,
-      exportable: v.boolean(),
-      deviceKey,
-      sealingKey: exactBytes(32),
-      commitments: messages(3),
-    }),
-    answer: v.object({ commitments: v.array(base64url), expiresAt: time }),
-    errors: [...authorityErrors, embeddedWalletsDisabled, walletExists, tooManyEmbeddedWalletsForUser, tooManyRequests],
-  },
-  async (call, { body }) => {
+export const begin = route({
+  path: '/wallets/create/begin',
+  summary: 'Trip 1 of 3: commitments of both sides.',
+  body: v.strictObject({
+    ceremonyId: uuid,
+    walletId: uuid,
+    setId: uuid,
+    chainName: chainField,
+    scheme,
+    exportable: v.boolean(),
+    deviceKey,
+    sealingKey: exactBytes(32),
+    commitments: messages(3),
+  }),
+  answer: v.object({ commitments: v.array(base64url), expiresAt: time }),
+  errors: [
+    ...authorityErrors,
+    'embedded_wallets_disabled',
+    'wallet_exists',
+    'too_many_embedded_wallets_for_user',
+    'too_many_requests',
+  ],
+  run: async (call, { body }) => {
     const { services, environment } = call
     const { ceremonyId, walletId, setId, chainName, scheme, exportable } = body
     // Such a key is its own scalar and can always be exported, so the relay promises nothing else.
-    if (chainName !== 'SOL' && !exportable) throw new RelayError(invalidRequest, { reason: 'exportable' })
+    if (chainName !== 'SOL' && !exportable) throw new RelayError('invalid_request', { reason: 'exportable' })
     const authority = await authorizeKey(call, body.deviceKey, creationOperation(chainName, scheme, exportable), body)
     const { userId } = authority.session
     const key = { id: ceremonyId, environmentId: environment.id, userId, kind: 'create' as const }
     const before = await services.ceremonies.find(key)
     const repeat = await answered(call, authority, before, 'begun')
     if (repeat) return parse('answer', answerSchema, repeat)
-    if (before) throw new RelayError(ceremonyState)
+    if (before) throw new RelayError('ceremony_state')
     await checkRoom(call, authority)
-    if (await services.wallets.exists(walletId)) throw new RelayError(walletExists)
+    if (await services.wallets.exists(walletId)) throw new RelayError('wallet_exists')
     const plan = primaryPlan(body, 0, scheme, getCurve(chainName))
     const started = isSeeded(body)
       ? ofEntropy(entropyStart(plan, services.party))
@@ -79,7 +74,7 @@ export const begin = route(
     )
     return answer
   },
-)
+})
 const commitmentsAnswer = v.object({ commitments: v.array(v.string()) })
 const answerSchema = v.object({ commitments: v.array(v.string()), expiresAt: v.number() })
 

@@ -2,19 +2,17 @@
 import type { SetPlan } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { type Authority, authorizeKey } from '../../authority/authorize.js'
-import { type Operation, operationHash } from '../../authority/session.js'
-import { verifyToken } from '../../authority/token.js'
+import { type Operation, operationHash, verifyToken } from '../../authority/session.js'
 import { chainName, getCurve } from '../../ceremonies/chain.js'
 import { boxField } from '../../ceremonies/messages.js'
 import { primaryPlan } from '../../ceremonies/plan.js'
 import { assertRoom, mostWallets } from '../../ceremonies/room.js'
 import { publicJwk } from '../../crypto/jwk.js'
-import type { Call } from '../../http/call.js'
-import { invalidDeviceSignature, invalidSessionSignature, unauthorized } from '../../http/errors.js'
 import { scheme } from '../../http/fields.js'
+import type { Call } from '../../http/route.js'
 import type { CeremonyRow } from '../../store/ceremonies.js'
 
-export const authorityErrors = [unauthorized, invalidSessionSignature, invalidDeviceSignature] as const
+export const authorityErrors = ['unauthorized', 'invalid_session_signature', 'invalid_device_signature'] as const
 
 /** Facts stored next to the state; public. */
 const factsSchema = v.object({

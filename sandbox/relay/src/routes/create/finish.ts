@@ -4,48 +4,34 @@ import * as v from 'valibot'
 import { finishCreation, finishedAnswer, finishedStep, reportErrors, shownAnswer } from '../../ceremonies/finish.js'
 import { answered } from '../../ceremonies/flow.js'
 import { asBadShare, type Box, boxField, decodeAll, findText, openSubShares, step } from '../../ceremonies/messages.js'
-import type { Call } from '../../http/call.js'
-import {
-  badShare,
-  ceremonyNotFound,
-  ceremonyState,
-  embeddedWalletsDisabled,
-  invalidRequest,
-  RelayError,
-  tooManyEmbeddedWalletsForUser,
-  transcriptMismatch,
-  walletExists,
-} from '../../http/errors.js'
+import { RelayError } from '../../http/errors.js'
 import { bytes, exactBytes, subShares, uuid } from '../../http/fields.js'
-import { parse, route } from '../../http/route.js'
+import { type Call, parse, route } from '../../http/route.js'
 import type { CeremonyRow } from '../../store/ceremonies.js'
 import { authorityErrors, type CreationFacts, goOn, isSeeded } from './creation.js'
 
-export const finish = route(
-  {
-    path: '/wallets/create/finish',
-    summary: 'Trip 3 of 3: the frame’s dealings; the wallet is there.',
-    access: 'device',
-    body: v.strictObject({ ceremonyId: uuid, package: v.optional(bytes(1024)), subShares, transcript: exactBytes(32) }),
-    answer: finishedAnswer,
-    errors: [
-      ...authorityErrors,
-      embeddedWalletsDisabled,
-      ceremonyNotFound,
-      ceremonyState,
-      badShare,
-      transcriptMismatch,
-      ...reportErrors,
-      walletExists,
-      tooManyEmbeddedWalletsForUser,
-    ],
-  },
-  async (call, { body }) => {
+export const finish = route({
+  path: '/wallets/create/finish',
+  summary: 'Trip 3 of 3: the frame’s dealings; the wallet is there.',
+  body: v.strictObject({ ceremonyId: uuid, package: v.optional(bytes(1024)), subShares, transcript: exactBytes(32) }),
+  answer: finishedAnswer,
+  errors: [
+    ...authorityErrors,
+    'embedded_wallets_disabled',
+    'ceremony_not_found',
+    'ceremony_state',
+    'bad_share',
+    'transcript_mismatch',
+    ...reportErrors,
+    'wallet_exists',
+    'too_many_embedded_wallets_for_user',
+  ],
+  run: async (call, { body }) => {
     const { services } = call
     const { row, facts, authority, plan } = await goOn(call, body.ceremonyId)
     const repeat = await answered(call, authority, row, finishedStep(call))
     if (repeat) return shownAnswer(call, row.walletId, repeat)
-    if (row.step !== 'opened') throw new RelayError(ceremonyState)
+    if (row.step !== 'opened') throw new RelayError('ceremony_state')
     try {
       const made = isSeeded(facts)
         ? acceptCreated(call, plan, body.package, body.subShares)
@@ -68,14 +54,14 @@ export const finish = route(
       throw asBadShare(error)
     }
   },
-)
+})
 
 /** Accepts a share dealt by the frame. @throws CeremonyFault */
 export function acceptCreated({ services }: Call, plan: SetPlan, dealt: Uint8Array | undefined, boxes: readonly Box[]) {
-  if (!dealt) throw new RelayError(invalidRequest)
+  if (!dealt) throw new RelayError('invalid_request')
   const [given] = decodeAll(codecs.dealPackage, [dealt])
   const [subShare] = openSubShares(plan, services.keys.sealing, services.party, boxes)
-  if (!given || !subShare) throw new RelayError(invalidRequest)
+  if (!given || !subShare) throw new RelayError('invalid_request')
   const outcome = step(() => acceptDeal(plan, services.party, given, subShare))
   return { outcome, origin: 'seed' as const, sealedSeed: given.sealedSeed, toPeer: [] }
 }

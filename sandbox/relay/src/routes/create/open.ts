@@ -6,36 +6,32 @@ import { answered, askPeer, once } from '../../ceremonies/flow.js'
 import { asBadShare, boxTextField, decodeAll, findText, seal, sealSubShare, step } from '../../ceremonies/messages.js'
 import { isFrame, isRelay } from '../../ceremonies/plan.js'
 import { sha256 } from '../../crypto/jwk.js'
-import type { Call } from '../../http/call.js'
-import { badShare, ceremonyNotFound, ceremonyState, RelayError } from '../../http/errors.js'
+import { RelayError } from '../../http/errors.js'
 import { base64url, messages, sealedAnswer, toBytes, toText, uuid } from '../../http/fields.js'
-import { parse, route } from '../../http/route.js'
+import { type Call, parse, route } from '../../http/route.js'
 import type { CeremonyRow } from '../../store/ceremonies.js'
 import { authorityErrors, type CreationFacts, goOn, isSeeded, isWithPeer } from './creation.js'
 
 const opened = v.object({ openings: v.array(v.string()), subShares: v.array(boxTextField) })
 
-export const open = route(
-  {
-    path: '/wallets/create/open',
-    summary: 'Trip 2 of 3: openings, and what the relays deal.',
-    access: 'device',
-    body: v.strictObject({ ceremonyId: uuid, commitments: messages(5), openings: messages(3) }),
-    answer: v.object({ openings: v.array(base64url), subShares: sealedAnswer }),
-    errors: [...authorityErrors, ceremonyNotFound, ceremonyState, badShare],
-  },
-  async (call, { body }) => {
+export const open = route({
+  path: '/wallets/create/open',
+  summary: 'Trip 2 of 3: openings, and what the relays deal.',
+  body: v.strictObject({ ceremonyId: uuid, commitments: messages(5), openings: messages(3) }),
+  answer: v.object({ openings: v.array(base64url), subShares: sealedAnswer }),
+  errors: [...authorityErrors, 'ceremony_not_found', 'ceremony_state', 'bad_share'],
+  run: async (call, { body }) => {
     const { row, facts, authority, plan } = await goOn(call, body.ceremonyId)
     const repeat = await answered(call, authority, row, 'opened')
     if (repeat) return parse('answer', opened, repeat)
-    if (row.step !== 'begun') throw new RelayError(ceremonyState)
+    if (row.step !== 'begun') throw new RelayError('ceremony_state')
     try {
       return await (isSeeded(facts) ? openEntropy : openDkg)(call, { row, facts, authority, plan, ...body })
     } catch (error) {
       throw asBadShare(error)
     }
   },
-)
+})
 
 interface Opening {
   readonly row: CeremonyRow

@@ -2,45 +2,32 @@
 import { codecs, encode } from '@keybay/waas/mpc'
 import { and, eq, ne } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { Authority } from '../../authority/authorize.js'
+import { type Authority, auditEntry } from '../../authority/authorize.js'
 import { demandMfa } from '../../authority/mfa.js'
 import { countBadRestore, countBadShare } from '../../ceremonies/bad-shares.js'
 import { deal, getState } from '../../ceremonies/deal.js'
 import { answered, CEREMONY_LIFETIME, once } from '../../ceremonies/flow.js'
 import { CeremonyFault, decodeAll } from '../../ceremonies/messages.js'
-import { isFrame } from '../../ceremonies/plan.js'
-import { getAction, getKind, planReshare, reshareOperation } from '../../ceremonies/reshare-plan.js'
+import { getAction, getKind, isFrame, planReshare, reshareOperation } from '../../ceremonies/plan.js'
 import { getSource, type Source } from '../../ceremonies/source.js'
 import { sha256 } from '../../crypto/jwk.js'
 import { ceremonies, joins } from '../../db/schema.js'
-import type { Call } from '../../http/call.js'
-import {
-  ceremonyNotFound,
-  ceremonyState,
-  consentRequired,
-  mfaRequired,
-  RelayError,
-  walletNotFound,
-} from '../../http/errors.js'
+import { RelayError } from '../../http/errors.js'
 import { toText, uuid } from '../../http/fields.js'
-import { parse, route } from '../../http/route.js'
-import type { AuditEntry } from '../../store/audit.js'
+import { type Call, parse, route } from '../../http/route.js'
 import type { SetRow, Transaction } from '../../store/sets.js'
 import { openShare } from '../../store/shares.js'
 import { approvedBy, authorizeDealing, checkDealers, checkStill } from './checks.js'
 import { type BeginBody, beginAnswer, beginBody, type ReshareFacts, reshareErrors } from './schema.js'
 
-export const reshareBegin = route(
-  {
-    path: '/wallets/{walletId}/reshare/begin',
-    summary: 'Trip 1 of 2: dealings of both sides. The new epoch is pending until the commit.',
-    access: 'device',
-    params: v.object({ walletId: uuid }),
-    body: beginBody,
-    answer: beginAnswer,
-    errors: [...reshareErrors, consentRequired, mfaRequired, ceremonyNotFound],
-  },
-  async (call, { params, body }) => {
+export const reshareBegin = route({
+  path: '/wallets/{walletId}/reshare/begin',
+  summary: 'Trip 1 of 2: dealings of both sides. The new epoch is pending until the commit.',
+  params: v.object({ walletId: uuid }),
+  body: beginBody,
+  answer: beginAnswer,
+  errors: [...reshareErrors, 'consent_required', 'mfa_required', 'ceremony_not_found'],
+  run: async (call, { params, body }) => {
     const { services, environment } = call
     const { walletId } = params
     const source = await getSource(call, walletId, body)
@@ -52,10 +39,10 @@ export const reshareBegin = route(
     const before = await services.ceremonies.find(key)
     const repeat = await answered(call, authority, before, 'dealt')
     if (repeat) return parse('answer', beginAnswer, repeat)
-    if (before) throw new RelayError(ceremonyState)
+    if (before) throw new RelayError('ceremony_state')
     // A delegate signs without asking the user again.
     if (body.purpose === 'delegate' && !authority.device.consent)
-      throw new RelayError(consentRequired, { rule: 'delegate' })
+      throw new RelayError('consent_required', { rule: 'delegate' })
     await services.limits.hit('dealings per wallet', walletId)
     const mfa = await demandMfa(call, authority.session, getAction(body.purpose), operation)
     try {
@@ -66,7 +53,7 @@ export const reshareBegin = route(
       throw await countBadShare(call, authority, source.row, error)
     }
   },
-)
+})
 
 interface Begin {
   readonly walletId: string
@@ -82,7 +69,7 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
   checkDealers(body, walletId, source)
   const plan = planReshare({ ...body, walletId }, source.from, source.kind, source.scheme)
   const deals = plan.dealers.includes(services.party)
-  if (deals && !row) throw new RelayError(walletNotFound)
+  if (deals && !row) throw new RelayError('wallet_not_found')
   const dealt = await deal(call, {
     plan,
     share: deals && row ? openShare(services.envelope, row) : undefined,
@@ -138,7 +125,8 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
   }
   if (!row) await once(call, authority, write)
   else {
-    const entry = dealtEntry(call, authority, source, body)
+    const facts = { purpose: body.purpose, newSet: body.newSetId }
+    const entry = auditEntry(call, authority, source.from.epoch, 'dealt', facts)
     const check = (now: SetRow) => {
       checkStill(call, now, authority, body, source)
       return { values: {}, entry }
@@ -174,24 +162,4 @@ async function giveToJoin(
     transcript,
   }
   await tx.update(joins).set({ ceremonyId, dealt }).where(eq(joins.id, joinId))
-}
-
-function dealtEntry(
-  call: Call,
-  { session, device, operation }: Authority,
-  { from }: Source,
-  body: BeginBody,
-): AuditEntry {
-  return {
-    at: call.services.clock.now(),
-    what: 'dealt',
-    userId: session.userId,
-    sessionId: session.sessionId,
-    tokenId: session.jti,
-    device: device.thumbprint,
-    epoch: from.epoch,
-    hash: operation.hash,
-    purpose: body.purpose,
-    newSet: body.newSetId,
-  }
 }

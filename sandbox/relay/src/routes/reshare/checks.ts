@@ -1,14 +1,14 @@
 /** Resharing checks: the dealers, their keys and the receivers. */
 import { verifyShareProof } from '@keybay/waas/mpc'
-import { type Authority, authorizeKey, checkRow, type PersonAuthority } from '../../authority/authorize.js'
+import { type Authority, authorizeKey, checkRow, type UserAuthority } from '../../authority/authorize.js'
 import type { Operation } from '../../authority/session.js'
 import { step } from '../../ceremonies/messages.js'
 import { isFrame } from '../../ceremonies/plan.js'
 import type { Source } from '../../ceremonies/source.js'
 import { getThumbprint } from '../../crypto/jwk.js'
-import type { Call } from '../../http/call.js'
-import { epochMismatch, invalidRequest, RelayError, setRevoked, walletFrozen } from '../../http/errors.js'
+import { RelayError } from '../../http/errors.js'
 import { toText } from '../../http/fields.js'
+import type { Call } from '../../http/route.js'
 import type { SetRow } from '../../store/sets.js'
 import type { BeginBody } from './schema.js'
 
@@ -28,7 +28,7 @@ export async function authorizeDealing(
   source: Source,
   body: BeginBody,
   operation: Operation,
-): Promise<PersonAuthority> {
+): Promise<UserAuthority> {
   const { deviceKey, setId, newSetId } = body
   if (deviceKey) return authorizeKey(call, deviceKey, operation, { walletId, setId: newSetId })
   const authority = await authorizeKey(call, source.registeredKey, operation, { walletId, setId })
@@ -46,15 +46,15 @@ export function checkDealers(
   { from }: Source,
 ) {
   const mine = dealers.filter(isFrame)
-  const wrong = new RelayError(invalidRequest, { reason: 'dealers' })
+  const wrong = new RelayError('invalid_request', { reason: 'dealers' })
   // Only a delegation brings a policy, which the user has signed; an additional device keeps the policy of its source.
-  if (policy && purpose !== 'delegate') throw new RelayError(invalidRequest, { reason: 'policy' })
+  if (policy && purpose !== 'delegate') throw new RelayError('invalid_request', { reason: 'policy' })
   if (!deviceKey) {
     // A device adds another device only after that device has requested it.
     if (mine.join() !== 'C' || proofs.length > 0 || purpose === 'replaceDevice') throw wrong
     if ((purpose === 'addDevice') !== (joinId !== undefined)) throw wrong
     // A delegate needs an explicit policy from the user.
-    if (purpose === 'delegate' && !policy) throw new RelayError(invalidRequest, { reason: 'policy' })
+    if (purpose === 'delegate' && !policy) throw new RelayError('invalid_request', { reason: 'policy' })
     return
   }
   if (purpose === 'refresh' || purpose === 'reshare' || purpose === 'delegate' || joinId !== undefined) throw wrong
@@ -78,7 +78,7 @@ export function checkStill(
     checkRow(call, row, device)
     return
   }
-  if (row.status === 'revoked') throw new RelayError(setRevoked)
-  if (row.frozenAt !== null) throw new RelayError(walletFrozen)
-  if (row.epoch !== from.epoch) throw new RelayError(epochMismatch, { epoch: row.epoch })
+  if (row.status === 'revoked') throw new RelayError('set_revoked')
+  if (row.frozenAt !== null) throw new RelayError('wallet_frozen')
+  if (row.epoch !== from.epoch) throw new RelayError('epoch_mismatch', { epoch: row.epoch })
 }

@@ -12,34 +12,27 @@ import {
 } from '@keybay/waas/mpc'
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
-import { type Authority, authorizeKey } from '../../authority/authorize.js'
-import { authorizeDelegate, isWithoutPerson } from '../../authority/delegate.js'
-import { verifyToken } from '../../authority/token.js'
+import { type Authority, auditEntry, authorizeKey } from '../../authority/authorize.js'
+import { authorizeDelegate, isWithoutUser } from '../../authority/delegate.js'
+import { verifyToken } from '../../authority/session.js'
 import { insertSet, nextEpoch } from '../../ceremonies/adopt.js'
 import { countBadRestore, countBadShare } from '../../ceremonies/bad-shares.js'
-import { answered, askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once } from '../../ceremonies/flow.js'
+import {
+  answered,
+  askPeer,
+  CONFIRMED_LIFETIME,
+  DONE_LIFETIME,
+  once,
+  oweRecord,
+  showRecord,
+} from '../../ceremonies/flow.js'
 import { CeremonyFault, step } from '../../ceremonies/messages.js'
-import { isFrame } from '../../ceremonies/plan.js'
-import { isAdditional, reshareOperation } from '../../ceremonies/reshare-plan.js'
-import { oweRecord, showRecord } from '../../ceremonies/show.js'
+import { isAdditional, isFrame, reshareOperation } from '../../ceremonies/plan.js'
 import { sha256 } from '../../crypto/jwk.js'
 import { wallets } from '../../db/schema.js'
-import type { Call } from '../../http/call.js'
-import {
-  ceremonyNotFound,
-  ceremonyState,
-  deviceLocked,
-  epochMismatch,
-  RelayError,
-  setRevoked,
-  transcriptMismatch,
-  unauthorized,
-  walletFrozen,
-  walletNotFound,
-} from '../../http/errors.js'
+import { RelayError } from '../../http/errors.js'
 import { bytes, exactBytes, toBytes, toText, uuid } from '../../http/fields.js'
-import { parse, route } from '../../http/route.js'
-import type { AuditEntry } from '../../store/audit.js'
+import { type Call, parse, route } from '../../http/route.js'
 import type { CeremonyRow } from '../../store/ceremonies.js'
 import type { SetRow } from '../../store/sets.js'
 import { walletSchema } from '../../store/wallets.js'
@@ -52,41 +45,38 @@ const commitAnswer = v.union([v.object({ wallet: walletSchema }), confirmed])
 /** Loads a running resharing, and authorises the caller's next step. */
 async function goOn(call: Call, walletId: string, ceremonyId: string) {
   const { services, environment } = call
-  const person = isWithoutPerson(call) ? undefined : await verifyToken(call)
+  const user = isWithoutUser(call) ? undefined : await verifyToken(call)
   const key = { id: ceremonyId, environmentId: environment.id, kind: 'reshare' as const }
-  const row = await services.ceremonies.get({ ...key, userId: person?.userId })
-  if (row.walletId !== walletId) throw new RelayError(ceremonyNotFound)
+  const row = await services.ceremonies.get({ ...key, userId: user?.userId })
+  if (row.walletId !== walletId) throw new RelayError('ceremony_not_found')
   const facts = v.parse(reshareFacts, row.facts)
   const operation = { ...reshareOperation(facts.purpose, facts.oldScheme, facts.newScheme), address: facts.address }
-  if ((facts.purpose === 'delegate') === (person !== undefined)) throw new RelayError(unauthorized)
-  const authority = person
+  if ((facts.purpose === 'delegate') === (user !== undefined)) throw new RelayError('unauthorized')
+  const authority = user
     ? await authorizeKey(call, row.deviceKey, operation, row)
     : authorizeDelegate(call, row, operation)
   const from = decode(codecs.shareSet, toBytes(facts.from), anyPoint)
   return { row, facts, authority, from, source: await services.sets.find(environment.id, from.setId) }
 }
 
-export const reshareCommit = route(
-  {
-    path: '/wallets/{walletId}/reshare/commit',
-    summary: 'Trip 2 of 2: proofs of the new shares. Then the new epoch signs, and the old shares are erased.',
-    access: 'device',
-    params,
-    body: v.strictObject({
-      ceremonyId: uuid,
-      transcript: exactBytes(32),
-      proofs: v.pipe(v.array(bytes(128)), v.maxLength(3)),
-    }),
-    answer: commitAnswer,
-    errors: [...reshareErrors, ceremonyNotFound, transcriptMismatch],
-  },
-  async (call, { params, body }) => {
+export const reshareCommit = route({
+  path: '/wallets/{walletId}/reshare/commit',
+  summary: 'Trip 2 of 2: proofs of the new shares. Then the new epoch signs, and the old shares are erased.',
+  params,
+  body: v.strictObject({
+    ceremonyId: uuid,
+    transcript: exactBytes(32),
+    proofs: v.pipe(v.array(bytes(128)), v.maxLength(3)),
+  }),
+  answer: commitAnswer,
+  errors: [...reshareErrors, 'ceremony_not_found', 'transcript_mismatch'],
+  run: async (call, { params, body }) => {
     const { services } = call
     const { row, facts, authority, from, source } = await goOn(call, params.walletId, body.ceremonyId)
     const isR1 = services.party === 'R1'
     const repeat = await answered(call, authority, row, isR1 ? 'done' : 'confirmed')
     if (repeat) return isR1 ? { wallet: await services.wallets.show(row.walletId) } : parse('answer', confirmed, repeat)
-    if (row.step !== 'dealt') throw new RelayError(ceremonyState)
+    if (row.step !== 'dealt') throw new RelayError('ceremony_state')
     // A relay that has left the set knows only the earlier epochs; it may come back.
     const hasLeft = !from.parties.includes(services.party) && source?.frozenAt === null
     if (source && !hasLeft) checkSource(source, from, facts, authority)
@@ -112,7 +102,7 @@ export const reshareCommit = route(
       if (share) eraseShare(share)
     }
   },
-)
+})
 
 interface Commit {
   readonly row: CeremonyRow
@@ -137,10 +127,11 @@ function checkProofs(set: ShareSet, context: Uint8Array, proofs: readonly Uint8A
 }
 
 function checkSource(row: SetRow, from: ShareSet, { registered }: ReshareFacts, { device }: Authority): void {
-  if (row.frozenAt !== null) throw new RelayError(walletFrozen)
-  if (row.epoch !== from.epoch) throw new RelayError(epochMismatch, { epoch: row.epoch })
-  if (row.status === 'revoked') throw new RelayError(setRevoked)
-  if (registered && (row.lockedAt !== null || row.thumbprint !== device.thumbprint)) throw new RelayError(deviceLocked)
+  if (row.frozenAt !== null) throw new RelayError('wallet_frozen')
+  if (row.epoch !== from.epoch) throw new RelayError('epoch_mismatch', { epoch: row.epoch })
+  if (row.status === 'revoked') throw new RelayError('set_revoked')
+  if (registered && (row.lockedAt !== null || row.thumbprint !== device.thumbprint))
+    throw new RelayError('device_locked')
 }
 
 async function confirmAtR2(call: Call, { row, facts, authority, share, context }: Commit) {
@@ -168,7 +159,7 @@ async function askR2(call: Call, { from, facts, context }: Commit, set: ShareSet
 async function commitAtR1(call: Call, commit: Commit) {
   const { services, environment } = call
   const { row, facts, authority, from, source, share } = commit
-  if (!share || !source) throw new RelayError(walletNotFound)
+  if (!share || !source) throw new RelayError('wallet_not_found')
   const { set } = share
   const involved = await askR2(call, commit, set)
   const { address, kind, transcript, name, policy } = facts
@@ -186,76 +177,39 @@ async function commitAtR1(call: Call, commit: Commit) {
   }
   const expiresAt = services.clock.now() + DONE_LIFETIME
   const values = { step: 'done', bodyHash: sha256(call.rawBody), answer: '{}', expiresAt }
-  const entry = committedEntry(call, authority, set, transcript)
-  if (isAdditional(facts.purpose)) {
-    const check = (now: SetRow) => {
-      checkSource(now, from, facts, authority)
-      return { values: {}, entry: { ...entry, epoch: now.epoch, newSet: set.setId } }
-    }
-    await services.sets.change(source, check, authority.nonce, async tx => {
-      await services.ceremonies.advance(tx, row, values, null)
-      const { id: setId, record } = await insertSet(
-        services,
-        tx,
-        { ...made, name, policy },
-        { ...entry, what: 'created' },
-      )
-      if (involved) await oweRecord(tx, { environmentId: environment.id, setId, record })
-    })
-  } else {
-    const next = nextEpoch(services, made)
-    const check = (now: SetRow) => {
-      checkSource(now, from, facts, authority)
-      return { values: next, entry }
-    }
-    await services.sets.change(source, check, authority.nonce, async tx => {
-      await services.ceremonies.advance(tx, row, values, null)
-      if (involved) await oweRecord(tx, { environmentId: environment.id, setId: set.setId, record: next.record })
-      if (kind === 'primary')
-        await tx.update(wallets).set({ scheme: facts.newScheme }).where(eq(wallets.id, row.walletId))
-    })
+  const entry = auditEntry(call, authority, set.epoch, 'committed', { transcript })
+  const next = isAdditional(facts.purpose) ? undefined : nextEpoch(services, made)
+  const check = (now: SetRow) => {
+    checkSource(now, from, facts, authority)
+    return next ? { values: next, entry } : { values: {}, entry: { ...entry, epoch: now.epoch, newSet: set.setId } }
   }
+  await services.sets.change(source, check, authority.nonce, async tx => {
+    await services.ceremonies.advance(tx, row, values, null)
+    const created = { ...entry, what: 'created' as const }
+    const { record } = next ?? (await insertSet(services, tx, { ...made, name, policy }, created))
+    if (involved) await oweRecord(tx, { environmentId: environment.id, setId: set.setId, record })
+    if (next && kind === 'primary')
+      await tx.update(wallets).set({ scheme: facts.newScheme }).where(eq(wallets.id, row.walletId))
+  })
   const wallet = await services.wallets.show(row.walletId)
   await showRecord(call, wallet.sets.find(({ setId }) => setId === set.setId)?.record ?? '', involved)
   return { wallet }
 }
 
-function committedEntry(
-  call: Call,
-  { session, device, operation }: Authority,
-  set: ShareSet,
-  transcript: string,
-): AuditEntry {
-  return {
-    at: call.services.clock.now(),
-    what: 'committed',
-    userId: session.userId,
-    sessionId: session.sessionId,
-    tokenId: session.jti,
-    device: device.thumbprint,
-    epoch: set.epoch,
-    hash: operation.hash,
-    transcript,
-  }
-}
-
-export const reshareAbort = route(
-  {
-    path: '/wallets/{walletId}/reshare/abort',
-    summary: 'Ends a resharing: the old epoch goes on, what was pending is erased.',
-    access: 'device',
-    params,
-    body: v.strictObject({ ceremonyId: uuid }),
-    answer: v.object({}),
-    errors: [...reshareErrors, ceremonyNotFound],
-  },
-  async (call, { params, body }) => {
+export const reshareAbort = route({
+  path: '/wallets/{walletId}/reshare/abort',
+  summary: 'Ends a resharing: the old epoch goes on, what was pending is erased.',
+  params,
+  body: v.strictObject({ ceremonyId: uuid }),
+  answer: v.object({}),
+  errors: [...reshareErrors, 'ceremony_not_found'],
+  run: async (call, { params, body }) => {
     const { services } = call
     const { row, authority } = await goOn(call, params.walletId, body.ceremonyId)
-    if (row.step === 'done') throw new RelayError(ceremonyState)
+    if (row.step === 'done') throw new RelayError('ceremony_state')
     await once(call, authority, async tx => {
       if (row.step !== 'ended') await services.ceremonies.advance(tx, row, { step: 'ended' }, null)
     })
     return {}
   },
-)
+})

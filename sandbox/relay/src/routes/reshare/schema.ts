@@ -1,8 +1,7 @@
 /** Resharing: formats of requests and responses, and the facts that a relay stores between the two trips. */
 import * as v from 'valibot'
 import { setErrors } from '../../authority/authorize.js'
-import { PURPOSES } from '../../ceremonies/reshare-plan.js'
-import { badShare, ceremonyState, notEnabled, peerUnavailable, tooManyRequests } from '../../http/errors.js'
+import { PURPOSES } from '../../ceremonies/plan.js'
 import {
   base64url,
   bytes,
@@ -20,11 +19,11 @@ import { policySchema } from '../../policy/index.js'
 
 export const reshareErrors = [
   ...setErrors,
-  notEnabled,
-  badShare,
-  ceremonyState,
-  tooManyRequests,
-  peerUnavailable,
+  'not_enabled',
+  'bad_share',
+  'ceremony_state',
+  'too_many_requests',
+  'peer_unavailable',
 ] as const
 
 /** Facts of a resharing, stored next to the pending share; public. */
