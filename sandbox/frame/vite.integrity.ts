@@ -21,8 +21,8 @@ function withImports(html: string, bundle: Rollup.OutputBundle): string {
 }
 
 /**
- * What is loaded only when it is needed is named in the page too, with its hash: the page's script loads it by an element that has
- * both. No `<link>`, which a browser would load at once.
+ * What is loaded only when it is needed is named in the page too, with its hash: the page's script loads it by an
+ * element that has both. No `<link>`, which a browser would load at once.
  */
 const LATER = '<meta name="keybay:later" content="" />'
 

@@ -7,20 +7,18 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { type FrameHost, fixed, readEnvironments, startFrame } from '@keybay/sandbox-frame'
 import { readSandboxEnvironments } from '@keybay/sandbox-frame/sandbox'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { listenHere, recordKey } from './embedder.js'
+import { recordKey } from './embedder.js'
+import { listenHere } from './pages.js'
 
 const configuration = {
   environmentId: 'acme',
   baseApiUrl: 'https://api.acme.example/api/v0',
   relays: [{ party: 'R1', url: 'https://relay.acme.example/api/v0', recordKeys: [recordKey] }],
   parentOrigins: ['https://acme.example', 'https://shop.acme.example'],
-}
-
-function program(name: string) {
-  return fileURLToPath(new URL(`../dist/server/${name}.js`, import.meta.url))
 }
 
 function getPolicy(headers: Headers): ReadonlyMap<string, string> {
@@ -30,6 +28,36 @@ function getPolicy(headers: Headers): ReadonlyMap<string, string> {
       return [name, sources.join(' ')]
     }),
   )
+}
+
+/** Serves the frame with a changed configuration, and fetches its page. */
+async function fetchPageWith(changes: object): Promise<{ readonly headers: Headers; readonly html: string }> {
+  const frame = await startFrame({ environments: fixed([{ ...configuration, ...changes }]) })
+  try {
+    const { headers, text } = await fetchText(`http://127.0.0.1:${frame.port}/waas-v1/acme`)
+    return { headers, html: text }
+  } finally {
+    await frame.stop()
+  }
+}
+
+async function fetchText(url: string): Promise<{ readonly headers: Headers; readonly text: string }> {
+  const response = await fetch(url)
+  expect(response.status).toBe(200)
+  return { headers: response.headers, text: await response.text() }
+}
+
+/** Runs an action while both relays of this machine answer. */
+async function withRelays<T>(act: (env: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
+  const relays = createServer(({ url }, response) => {
+    response.end(JSON.stringify({ party: url?.slice(1, 3), recordKeys: [recordKey], sealingKey: 'A'.repeat(43) }))
+  })
+  const { port, close } = await listenHere(relays)
+  try {
+    return await act({ RELAY_URL: `http://127.0.0.1:${port}/R1`, RELAY2_URL: `http://127.0.0.1:${port}/R2` })
+  } finally {
+    close()
+  }
 }
 
 describe('served files', () => {
@@ -42,9 +70,8 @@ describe('served files', () => {
   afterAll(() => frame.stop())
 
   it('serves a frame page with the policy of its environment', async () => {
-    const response = await fetch(`${base}/waas-v1/acme?instanceId=x`)
-    expect(response.status).toBe(200)
-    expect(Object.fromEntries(getPolicy(response.headers))).toEqual({
+    const { headers, text: html } = await fetchText(`${base}/waas-v1/acme?instanceId=x`)
+    expect(Object.fromEntries(getPolicy(headers))).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
       'require-trusted-types-for': "'script'",
@@ -56,11 +83,10 @@ describe('served files', () => {
       'base-uri': "'none'",
       'form-action': "'none'",
     })
-    expect(response.headers.get('permissions-policy')).toContain('publickey-credentials-get=(self)')
-    expect(response.headers.get('permissions-policy')).toContain('camera=()')
-    expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-    const html = await response.text()
+    expect(headers.get('permissions-policy')).toContain('publickey-credentials-get=(self)')
+    expect(headers.get('permissions-policy')).toContain('camera=()')
+    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(html).not.toMatch(/<script(?![^>]*integrity="sha384-)/)
     expect(html).not.toMatch(/ on\w+=|style=/)
     expect(html).toContain('https://relay.acme.example/api/v0')
@@ -68,17 +94,12 @@ describe('served files', () => {
 
   it('the frame page may connect to the API at its own address only, whatever aliases the API has', async () => {
     const apiAliases = ['http://localhost:4100/api/v0']
-    const other = await startFrame({ environments: fixed([{ ...configuration, apiAliases }]) })
-    try {
-      const response = await fetch(`http://127.0.0.1:${other.port}/waas-v1/acme`)
-      expect(getPolicy(response.headers).get('connect-src')).toBe(
-        'https://api.acme.example/api/v0/ https://relay.acme.example/api/v0/',
-      )
-      expect(response.headers.get('content-security-policy')).not.toContain('localhost')
-      expect(await response.text()).toContain('http://localhost:4100/api/v0')
-    } finally {
-      await other.stop()
-    }
+    const { headers, html } = await fetchPageWith({ apiAliases })
+    expect(getPolicy(headers).get('connect-src')).toBe(
+      'https://api.acme.example/api/v0/ https://relay.acme.example/api/v0/',
+    )
+    expect(headers.get('content-security-policy')).not.toContain('localhost')
+    expect(html).toContain('http://localhost:4100/api/v0')
   })
 
   it('the frame page may also connect to the configured drives, and to no other drives', async () => {
@@ -96,33 +117,27 @@ describe('served files', () => {
         contentUrls: ['https://cvws.icloud-content.com'],
       },
     }
-    const other = await startFrame({ environments: fixed([{ ...configuration, backup }]) })
-    try {
-      const response = await fetch(`http://127.0.0.1:${other.port}/waas-v1/acme`)
-      expect(getPolicy(response.headers).get('connect-src')?.split(' ').slice(2)).toEqual([
-        'https://www.googleapis.com/',
-        'https://api.apple-cloudkit.com/',
-        'https://cvws.icloud-content.com/',
-      ])
-    } finally {
-      await other.stop()
-    }
+    const { headers } = await fetchPageWith({ backup })
+    expect(getPolicy(headers).get('connect-src')?.split(' ').slice(2)).toEqual([
+      'https://www.googleapis.com/',
+      'https://api.apple-cloudkit.com/',
+      'https://cvws.icloud-content.com/',
+    ])
   })
 
   it('serves a return page that keeps its opener, cannot be embedded, and sends no request', async () => {
-    const response = await fetch(`${base}/waas-v1/acme/granted`)
-    expect(response.status).toBe(200)
-    expect(response.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
-    expect(response.headers.get('cache-control')).toBe('no-store')
-    const policy = getPolicy(response.headers)
+    const { headers, text } = await fetchText(`${base}/waas-v1/acme/granted`)
+    expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
+    expect(headers.get('cache-control')).toBe('no-store')
+    const policy = getPolicy(headers)
     expect(policy.get('frame-ancestors')).toBe("'none'")
     expect(policy.get('connect-src')).toBeUndefined()
     expect(policy.get('default-src')).toBe("'none'")
-    expect(await response.text()).not.toContain('relay.acme.example')
+    expect(text).not.toContain('relay.acme.example')
   })
 
   it('the frame page names every script by its hash, including all scripts that other scripts import', async () => {
-    const html = await (await fetch(`${base}/waas-v1/acme`)).text()
+    const { text: html } = await fetchText(`${base}/waas-v1/acme`)
     const getHash = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`
     const atOnce = [...html.matchAll(/<script [^>]*src="(\/assets\/[^"]+\.js)" integrity="([^"]+)"><\/script>/g)]
     const later = [...html.matchAll(/<meta name="keybay:later" content="(\/assets\/[^ "]+\.js) ([^ "]+)"/g)]
@@ -134,14 +149,11 @@ describe('served files', () => {
     for (const [, path = '', hash] of [...atOnce, ...later]) {
       const script = await (await fetch(base + path)).text()
       expect(getHash(script)).toBe(hash)
-      const imported = [...script.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+)["'`]/g)].map(
-        ([, name]) => `/assets/${name}`,
-      )
+      const getNames = (pattern: RegExp) => [...script.matchAll(pattern)].map(([, name]) => `/assets/${name}`)
+      const imported = getNames(/(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+)["'`]/g)
       expect(named).toEqual(expect.arrayContaining(imported))
-      const dynamic = [...script.matchAll(/\bimport\s*\(\s*["'`]\.\/([^"'`]+)["'`]/g)].map(
-        ([, name]) => `/assets/${name}`,
-      )
-      expect(later.map(([, one]) => one)).toEqual(expect.arrayContaining(dynamic))
+      const dynamic = getNames(/\bimport\s*\(\s*["'`]\.\/([^"'`]+)["'`]/g)
+      expect(later.map(([, path]) => path)).toEqual(expect.arrayContaining(dynamic))
       named.push(path)
       brought.push(...imported, ...dynamic)
     }
@@ -149,7 +161,7 @@ describe('served files', () => {
   })
 
   it('serves frame scripts as immutable, with a policy that allows no request', async () => {
-    const html = await (await fetch(`${base}/waas-v1/acme`)).text()
+    const { text: html } = await fetchText(`${base}/waas-v1/acme`)
     const [, path] = /src="(\/assets\/[^"]+)"/.exec(html) ?? []
     const response = await fetch(base + path)
     expect(response.headers.get('cache-control')).toContain('immutable')
@@ -173,8 +185,7 @@ describe('served files', () => {
   })
 
   it('the frame page and its files are at most 90 KiB in all, compressed', async () => {
-    const { gzipSync } = await import('node:zlib')
-    const html = await (await fetch(`${base}/waas-v1/acme`)).text()
+    const { text: html } = await fetchText(`${base}/waas-v1/acme`)
     const paths = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
     const bodies = await Promise.all(
       paths.map(async path => Buffer.from(await (await fetch(base + path)).arrayBuffer())),
@@ -190,43 +201,26 @@ describe('the environment of this machine', () => {
     [{ API_PORT: '5100' }, 'http://api.app.localhost:5100/api/v0', ['http://localhost:5100/api/v0']],
     [{ API_URL: 'https://api.acme.example/api/v0' }, 'https://api.acme.example/api/v0', undefined],
   ])('%o: the frame reaches the API at %s, with the aliases %o', async (env, baseApiUrl, apiAliases) => {
-    const relays = createServer(({ url }, response) => {
-      response.end(JSON.stringify({ party: url?.slice(1, 3), recordKeys: [recordKey], sealingKey: 'A'.repeat(43) }))
-    })
-    const { port } = await listenHere(relays)
-    try {
-      const [RELAY_URL, RELAY2_URL] = ['R1', 'R2'].map(party => `http://127.0.0.1:${port}/${party}`)
-      const local = await readEnvironments({ ...env, RELAY_URL, RELAY2_URL }).local?.()
+    await withRelays(async relays => {
+      const local = await readEnvironments({ ...env, ...relays }).local?.()
       expect([local?.baseApiUrl, local?.apiAliases]).toEqual([baseApiUrl, apiAliases])
-    } finally {
-      relays.closeAllConnections()
-      relays.close()
-    }
+    })
   })
 })
 
 it('only the sandbox’s own entry configures the sandbox’s drives, which everyone can read', async () => {
-  const relays = createServer(({ url }, response) => {
-    response.end(JSON.stringify({ party: url?.slice(1, 3), recordKeys: [recordKey], sealingKey: 'A'.repeat(43) }))
-  })
-  const { port } = await listenHere(relays)
-  const [RELAY_URL, RELAY2_URL] = ['R1', 'R2'].map(party => `http://127.0.0.1:${port}/${party}`)
-  const env = { RELAY_URL, RELAY2_URL }
-  const real = { SOCIAL_GOOGLE_CLIENT_ID: 'mine' }
-  try {
+  await withRelays(async env => {
+    const readBackup = async (more: object) => (await readEnvironments({ ...env, ...more }).local?.())?.backup
     for (const more of [{}, { IDENTITY_URL: 'http://identity.localhost:4500' }])
-      expect((await readEnvironments({ ...env, ...more }).local?.())?.backup).toBeUndefined()
-    expect((await readEnvironments({ ...env, ...real }).local?.())?.backup).toMatchObject({
+      expect(await readBackup(more)).toBeUndefined()
+    expect(await readBackup({ SOCIAL_GOOGLE_CLIENT_ID: 'mine' })).toMatchObject({
       googleDrive: { apiUrl: 'https://www.googleapis.com', clientId: 'mine' },
     })
     const sandbox = await readSandboxEnvironments(env).local?.()
     expect(sandbox?.backup?.googleDrive?.apiUrl).toBe('http://identity.localhost:4500')
     expect(sandbox?.backup?.icloud?.apiUrl).toBe('http://identity.localhost:4500')
     expect((await readSandboxEnvironments({ ...env, IDENTITY_URL: 'off' }).local?.())?.backup).toBeUndefined()
-  } finally {
-    relays.closeAllConnections()
-    relays.close()
-  }
+  })
 })
 
 describe('a wrong configuration', () => {
@@ -264,10 +258,11 @@ describe('the frame process', () => {
     await rm(folder, { recursive: true, force: true })
   })
   const start = (name: string, args: readonly string[], env: Readonly<Record<string, string>>) => {
-    const child = spawn(process.execPath, [program(name), ...args], {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    })
+    const child = spawn(
+      process.execPath,
+      [fileURLToPath(new URL(`../dist/server/${name}.js`, import.meta.url)), ...args],
+      { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+    )
     running.push(child)
     const output = { text: '' }
     for (const stream of [child.stdout, child.stderr])

@@ -22,7 +22,6 @@ export function fixed(configurations: readonly unknown[]): Environments {
 
 /**
  * Reads the environments from the environment variables; the README lists them.
- *
  * @param standIns drives of the sandbox; default: none
  * @throws Error that names a variable with a wrong value
  */

@@ -33,7 +33,6 @@ export async function sealEnvelope({ shares, ...rest }: EnvelopeInput): Promise<
 
 /**
  * Checks the share set of a copy before the slow key derivation, because most wrong files are older backups.
- *
  * @param set the expected share set as bytes
  * @throws KeybayError `frame_backup_wrong`, `mpc_backup_malformed`
  */
@@ -44,7 +43,6 @@ export function assertSet(copy: Uint8Array, set: Uint8Array): void {
 
 /**
  * Opens a copy that was read back, and compares the content with the expected share set.
- *
  * @param set the expected share set as bytes
  * @throws KeybayError `frame_backup_wrong`, `mpc_backup_unreadable`, `mpc_backup_malformed`
  */

@@ -25,7 +25,6 @@ export interface Grants {
   readonly returnUrl: string
   /**
    * Waits for the response with this state.
-   *
    * @throws KeybayError `frame_backup_denied` if the user denied access; `aborted`
    */
   token(state: string, signal: AbortSignal): Promise<string>

@@ -55,7 +55,6 @@ async function ask(input: Uint8Array, which?: string): Promise<PasskeySecret> {
 
 /**
  * Gets the secret of a passkey that the user already has for backups. Call it in a click handler.
- *
  * @throws Error with a message for the user
  */
 export function choosePasskey(): Promise<PasskeySecret> {
@@ -64,7 +63,6 @@ export function choosePasskey(): Promise<PasskeySecret> {
 
 /**
  * Gets the secret of the passkey that sealed a backup. Call it in a click handler.
- *
  * @throws Error as `choosePasskey`; KeybayError `frame_passkey_elsewhere`
  */
 export async function repeatPasskey({ rpId, credentialId, input }: PasskeyName): Promise<PasskeySecret> {
@@ -74,7 +72,6 @@ export async function repeatPasskey({ rpId, credentialId, input }: PasskeyName):
 
 /**
  * Creates a passkey for backups. Call it in a click handler.
- *
  * @throws Error with a message for the user; KeybayError `frame_passkey_prf` if the passkey does not support PRF
  */
 export async function makeBackupPasskey(): Promise<PasskeySecret> {

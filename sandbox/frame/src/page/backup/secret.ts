@@ -23,7 +23,6 @@ function fits(secret: BackupSecret, target: BackupTarget | undefined): boolean {
 
 /**
  * Prompts the user for the secret of a new envelope.
- *
  * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`
  */
 async function askNew(screen: Screen, target: BackupTarget | undefined, signal: AbortSignal): Promise<BackupSecret> {
@@ -34,7 +33,6 @@ async function askNew(screen: Screen, target: BackupTarget | undefined, signal: 
 
 /**
  * Returns the secret that seals a new backup: the request's, or one that the user chooses in the visible frame.
- *
  * @throws KeybayError `consent_required`; `frame_backup_code_needed` if only a recovery code or a passkey may seal
  */
 export async function newSecret(
@@ -58,7 +56,6 @@ function getPlace({ provider, keeper, envelope }: BackupTarget): string {
 
 /**
  * Returns the sentence to agree to if the page chose the secret, because the page can then open the backup share.
- *
  * @param given the secret from the page
  * @returns undefined if the user chooses the secret in the frame
  * @throws KeybayError as `newSecret`, before the user is asked
@@ -83,18 +80,13 @@ export async function secretFor(
     : newSecret(screen, target, target.password === undefined ? undefined : unlockText(target.password), signal)
 }
 
-/**
- * Returns true if a passkey opens the envelope.
- *
- * @throws KeybayError `mpc_backup_malformed`
- */
+/** Returns true if a passkey opens the envelope. @throws KeybayError `mpc_backup_malformed` */
 export function isUnderPasskey(envelope: Uint8Array): boolean {
   return readBackupHeader(envelope).kdf.name === 'webauthn-prf'
 }
 
 /**
  * Prompts the user for the secret that opens an envelope.
- *
  * @param about its `check` throws for a wrong secret; the prompt then stays open
  * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`
  */

@@ -15,7 +15,6 @@ export interface BackupStore {
   put(envelope: Uint8Array): Promise<void>
   /**
    * Reads copies back, newest first, until one passes the check.
-   *
    * @param wanted the backup to look for
    * @param check throws for a wrong copy
    * @throws KeybayError `frame_backup_missing`, or the error of `check` for the newest copy

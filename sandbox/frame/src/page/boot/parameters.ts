@@ -23,7 +23,6 @@ function fits(given: string, configured: string): boolean {
 
 /**
  * Reads the parameters and compares them with the configuration.
- *
  * @param address the frame's own full URL
  * @throws KeybayError `frame_refused`, with the name of the parameter
  */

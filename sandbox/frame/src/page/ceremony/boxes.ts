@@ -18,7 +18,6 @@ export type RelayKeys = ReadonlyMap<Party, Uint8Array>
 
 /**
  * Fetches the sealing keys of both relays from R1.
- *
  * @throws KeybayError if the frame's host pinned another key, because R1 must not be able to read messages for R2
  */
 export async function fetchRelayKeys(

@@ -30,7 +30,6 @@ export interface DealingForOther {
 
 /**
  * Deals a share set and seals the recipient's sub-shares for it: neither the relay nor this frame has its share.
- *
  * @returns everything the recipient needs to take its share; only the recipient can open the secrets in it
  */
 export async function dealForOther({

@@ -37,7 +37,6 @@ function isOther(chain: Chain): chain is OtherChain {
 
 /**
  * Loads the code of a chain. Call it before reading data of that chain.
- *
  * @returns undefined for Solana, which needs no extra code
  * @throws KeybayError `unsupported_chain`, `frame_chain_unavailable`
  */
@@ -56,7 +55,6 @@ export async function openChain(
 
 /**
  * Returns the function that formats the key of a set as an address of the chain.
- *
  * @throws KeybayError `unsupported_chain`; the returned function throws it for a key of another curve
  */
 export async function addressing(frame: Pick<Frame, 'loadChains'>, chain: Chain): Promise<(set: ShareSet) => string> {

@@ -73,7 +73,6 @@ export interface ActionQuestion {
 
 /**
  * Requests the second factor, and the user's consent if needed.
- *
  * @throws KeybayError `consent_required` in a hidden frame if consent is needed; `user_rejected`
  */
 export async function proveAction(
@@ -94,7 +93,6 @@ export function getDevice({ deviceKey, walletId, setId, share }: KeptSet): Devic
 
 /**
  * Rejects other chains for features that only Solana wallets have: imports, delegates and Solana signatures.
- *
  * @throws KeybayError `unsupported_chain`
  */
 export function assertSolana(chain: Chain): void {

@@ -7,7 +7,6 @@ export interface Session {
   take(token: string): boolean
   /**
    * Returns the user of an operation's token, which must be the session's user. A page changes the user with `take`.
-   *
    * @throws KeybayError `frame_token_missing`
    */
   getUser(token: string): string
@@ -17,7 +16,6 @@ export interface Session {
 /**
  * Returns `sub` of a token without verifying it. It only selects which of this browser's records are read, and those
  * are useless without a relay, which verifies the token.
- *
  * @throws KeybayError `frame_token_missing`
  */
 function getSubject(token: string): string {

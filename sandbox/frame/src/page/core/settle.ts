@@ -76,7 +76,6 @@ function decide(kept: KeptSet, known: KnownSet | undefined, now: number): Settle
 
 /**
  * Applies the relay's entry to one kept set.
- *
  * @param isFinished true at the end of the run that made the new backup, which erases older shares of the set. A list
  *   only keeps them aside, because R1 may commit a ceremony that the user abandoned together with its backup
  * @returns the set as it is now stored
@@ -146,7 +145,6 @@ async function markEnded({ frame, user }: Asking, { walletId, setId }: KeptSet, 
 /**
  * Requests the signed record after the relay refused to commit a share, because the share may already be committed. If
  * the record is unavailable, nothing changes and the same request may be retried.
- *
  * @param share the share to commit
  * @returns the wallet, if its record names that share
  * @throws KeybayError `frame_share_replaced` if the record names other shares; otherwise the relay's error
@@ -171,7 +169,6 @@ export async function committedAfterAll(
 
 /**
  * Runs `act` with the active share. If the relay has another epoch, the record decides which kept share is active.
- *
  * @throws KeybayError `frame_share_replaced` if the record names none of them
  */
 export async function byCurrentShare<T>(job: Asking, kept: KeptSet, act: (kept: KeptSet) => Promise<T>): Promise<T> {

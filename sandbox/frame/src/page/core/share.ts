@@ -11,7 +11,6 @@ import type { Job } from './job.js'
 
 /**
  * Returns the set whose share signs for an address.
- *
  * @param kind only the primary set can be refreshed and reshared
  * @throws KeybayError `frame_share_elsewhere`; `set_revoked` if this browser has only revoked shares
  */
@@ -28,7 +27,6 @@ export async function keptWallet({ frame, user }: Job, address: string, kind?: K
 /**
  * Returns the share to copy for an offline recovery: the revoked primary share if R1 revoked it, because only a copy
  * can use it.
- *
  * @throws as `keptWallet`
  */
 export async function keptForCopy(job: Job, address: string): Promise<KeptSet> {
@@ -44,7 +42,6 @@ export async function keptForCopy(job: Job, address: string): Promise<KeptSet> {
 /**
  * Opens the share in memory until the operation ends. If the page gave no password, the visible frame prompts the user
  * and keeps the password to itself.
- *
  * @throws KeybayError `consent_required` in a hidden frame; `frame_password_wrong`, `frame_password_limited`
  */
 export async function readyShare(

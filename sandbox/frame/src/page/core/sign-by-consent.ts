@@ -18,7 +18,6 @@ export interface Signing<T> {
 
 /**
  * Asks the user in the visible frame, then signs.
- *
  * @throws KeybayError `frame_share_elsewhere` before the user is asked; `consent_required` in a hidden frame
  */
 export async function signByConsent<T>(asked: Job, { address, password, question, attempt }: Signing<T>): Promise<T> {

@@ -20,7 +20,6 @@ export interface KnownWallet extends Omit<RelayWallet, 'sets'> {
 
 /**
  * Verifies every record with the keys that the frame's host pinned, and compares the relay's other data with it.
- *
  * @throws KeybayError `frame_relay_answer_wrong`
  */
 export async function verifyWallet(frame: Frame, user: string, wallet: RelayWallet): Promise<KnownWallet> {

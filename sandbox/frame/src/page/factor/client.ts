@@ -63,7 +63,6 @@ export interface FactorQuestion {
   challenge(way?: { readonly deviceId: string } | { readonly passkey: true }): Promise<FactorChallenge>
   /**
    * Verifies the user's input.
-   *
    * @returns an MFA token for this one request, and `enrolment` if the user may now create a passkey of this frame
    */
   answer(

@@ -8,7 +8,6 @@ import { createPasskey } from './passkey.js'
 
 /**
  * Creates a passkey, authorized by the open question or by an earlier enrolment ID.
- *
  * @returns the enrolment's ID, if it waits for the page's passkey
  */
 export async function makePasskey(
@@ -21,7 +20,6 @@ export async function makePasskey(
 
 /**
  * Offers a new passkey. Resolves if the user prefers to confirm in the page this time.
- *
  * @throws KeybayError `frame_passkey_unproved` if the passkey was created and waits for the page's; `user_rejected`,
  *   `aborted`
  */

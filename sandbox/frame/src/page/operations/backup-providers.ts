@@ -95,7 +95,6 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
 const opened = new WeakMap<Job['context'], Map<string, Promise<BackupStore>>>()
 /**
  * Opens the store of a provider once per operation, so that the user grants access only once, as early as possible.
- *
  * @throws KeybayError `frame_backup_provider`, `frame_backup_denied`, `frame_backup_unreachable`, `aborted`
  */
 export function openStore(job: Job, target: Place): Promise<BackupStore> {
@@ -129,7 +128,6 @@ const leftovers = new WeakMap<Job['context'], () => Promise<void>>()
 
 /**
  * Stores the envelope, reads it back and checks it. Nothing may depend on the backup before that.
- *
  * @throws KeybayError `consent_required` in a hidden frame once a file is delivered: the user chooses it again in the
  *   visible one; `frame_backup_wrong`, `frame_backup_…`, `user_rejected`
  */

@@ -151,7 +151,6 @@ async function keep(
 /**
  * Finds the interrupted creation of the same request: its ceremony is over and waits for the backup or the relay. If
  * the request names no place, the place that the user chose stays.
- *
  * @throws KeybayError `idempotency_key_reused` for another chain, scheme or private key, or a backup in another place,
  *   for which the secret of the waiting backup may be too weak
  */

@@ -58,7 +58,6 @@ async function wholeKey(job: Job, kept: KeptSet, password: string | undefined): 
 
 /**
  * Shows the whole key to the user (S1.9). The page never receives it.
- *
  * @throws KeybayError `consent_required` in a hidden frame; `mfa_required`, `user_rejected`, `frame_share_elsewhere`
  */
 export async function exportPrivateKey(frame: Frame, payload: OnAccount, context: HandlerContext): Promise<null> {
@@ -100,7 +99,6 @@ async function askPermit(frame: Frame, kept: KeptSet, authority: Authority): Pro
  * Copies this device's share into its own envelope for a later offline recovery. The envelope is base64. It opens with
  * a password that the user chooses here, the wallet's own, or the page's; in the last case the user reads that the page
  * can open it.
- *
  * @throws as `exportPrivateKey`
  */
 export async function exportClientKeyshares(

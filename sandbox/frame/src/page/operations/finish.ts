@@ -30,7 +30,6 @@ export function getReceipt(
 
 /**
  * Stores an envelope at its target, reads it back and checks it. Without a target the envelope stays here, encrypted.
- *
  * @param read returns the envelope from this browser's disk
  */
 export async function placeEnvelope(
@@ -60,7 +59,6 @@ export async function placeEnvelope(
 
 /**
  * Returns the record of a set, if it matches what this frame computed.
- *
  * @throws KeybayError `frame_relay_answer_wrong`
  */
 export function getRecord(wallet: KnownWallet, setId: string, set: Uint8Array): KnownSet {

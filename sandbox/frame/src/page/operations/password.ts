@@ -67,7 +67,6 @@ async function unlessUnopened<T>(before: T, act: () => Promise<T>): Promise<T> {
 
 /**
  * Changes the password of all of this browser's sets of the wallet, or of none.
- *
  * @throws KeybayError `frame_password_wrong`, `frame_password_limited`, `frame_password_short`
  */
 async function changePassword(job: Job, address: string, change: PasswordChange): Promise<void> {
@@ -89,7 +88,6 @@ async function changePassword(job: Job, address: string, change: PasswordChange)
 
 /**
  * Sets a password. The user agrees in the visible frame, because a page that sets one unseen could lock the user out.
- *
  * @throws KeybayError `consent_required`; `frame_password_set`, `frame_password_short`, `frame_share_elsewhere`
  */
 export async function setPassword(frame: Frame, payload: SetPassword, context: HandlerContext): Promise<null> {
@@ -117,7 +115,6 @@ export async function setPassword(frame: Frame, payload: SetPassword, context: H
 
 /**
  * Changes the password. The user enters in the visible frame what the payload omits.
- *
  * @throws KeybayError `consent_required`; `frame_password_missing` if the wallet has no password;
  *   `frame_password_wrong`, `frame_password_limited`, `frame_password_short`
  */
@@ -139,7 +136,6 @@ export async function updatePassword(frame: Frame, payload: UpdatePassword, cont
 
 /**
  * Returns true if this is the wallet's password. Returns false for a wallet without one.
- *
  * @throws KeybayError `frame_password_limited` after five wrong ones
  */
 export async function verifyPassword(

@@ -25,11 +25,7 @@ async function answer({ frame, user }: Job, wallet: RelayWallet): Promise<Wallet
   return { wallet: walletView(known, kept) }
 }
 
-/**
- * Builds the path, before the user is asked.
- *
- * @throws KeybayError `record_invalid` if the ID is invalid
- */
+/** Builds the path, before the user is asked. @throws KeybayError `record_invalid` if the ID is invalid */
 function getPath({ walletId }: KeptSet, setId: string, what: 'revoke' | 'policy'): string {
   const path = `/wallets/${walletId}/sets/${encodeURIComponent(setId)}/${what}`
   assertPath(path)

@@ -14,7 +14,6 @@ export interface KdfResponse {
 
 /**
  * Returns a derivation that throws KeybayError `request_failed` if the worker does not run.
- *
  * @param onStart called for each derivation
  */
 export function workerKdf(spawn: () => Worker, onStart: () => void = () => undefined): Argon2id {

@@ -29,7 +29,6 @@ function waitAfter(wrong: number): number {
 
 /**
  * Runs one attempt. It counts before its result is known, so that a page gains nothing by removing the frame.
- *
  * @throws KeybayError `frame_password_limited` with `details { retryAfter }` in seconds; the errors of `open`
  */
 export function tryPassword<T>(
@@ -60,7 +59,6 @@ export function tryPassword<T>(
 /**
  * Opens an envelope that waits in this browser for its place. It is often under the wallet's own password, so its
  * attempts count against the same limit.
- *
  * @param set the expected share set as bytes
  * @throws KeybayError `mpc_backup_unreadable`, `frame_password_limited`; as `checkEnvelope`
  */

@@ -7,7 +7,6 @@ export interface FactorFields {
   readonly rows: readonly Child[]
   /**
    * Verifies the input and returns an MFA token. Returns undefined if the user confirms on the page.
-   *
    * @throws Error that explains the problem; the prompt then stays open
    */
   read(): Promise<string | undefined>
@@ -107,7 +106,6 @@ export function askFile<T>(screen: Screen, { sentence, again, check, signal }: F
 
 /**
  * Prompts the user for a private key, typed or pasted here so that the page never has it.
- *
  * @param read throws for an invalid key; the prompt then stays open
  */
 export function askKey(screen: Screen, read: (text: string) => Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {

@@ -23,9 +23,7 @@ export interface Question<T> {
 }
 export interface Screen {
   readonly visible: boolean
-  /**
-   * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`; `aborted`
-   */
+  /** @throws KeybayError `consent_required` in a hidden frame; `user_rejected`; `aborted` */
   ask<T>(question: Question<T>): Promise<T>
   /** Shows that an operation is running, below an open prompt or in its place. */
   busy(text: string): void

@@ -1,9 +1,9 @@
 /**
- * Keeps opened shares in memory, so that the next operation does not open them again. A wallet with a password still needs it for
- * each operation.
+ * Keeps opened shares in memory, so that the next operation does not open them again. A wallet with a password still
+ * needs it for each operation.
  *
- * Several operations can use a share at once, and it may be replaced or forgotten while they run. Each takes a lease; the share is
- * erased when the last lease ends, because a signature with an erased share would be invalid.
+ * Several operations can use a share at once, and it may be replaced or forgotten while they run. Each takes a lease;
+ * the share is erased when the last lease ends, because a signature with an erased share would be invalid.
  */
 import { createFrameSigner, eraseShare, type FrameAttempt, type FrameSigner, type KeyShare } from '@keybay/waas/mpc'
 import type { KeptSet } from '../store/kept.js'
@@ -25,7 +25,6 @@ export interface Lease {
 export interface Signers {
   /**
    * Lends the share of a set.
-   *
    * @param password opens the share; a password that differs from the previous one opens it again
    * @param open unseals the share
    */

@@ -6,7 +6,6 @@ export type Mode = 'readonly' | 'readwrite'
 export interface Database {
   /**
    * Runs one transaction. Resolves with the result of `act` once the transaction is complete.
-   *
    * @throws KeybayError `frame_storage_unavailable` if the transaction fails; then nothing has changed
    */
   run<T>(mode: Mode, act: (stores: Stores) => IDBRequest<T>): Promise<T>

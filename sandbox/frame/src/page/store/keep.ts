@@ -28,7 +28,6 @@ export async function sealShare(
 
 /**
  * Opens a share and checks it against its set. The caller erases it.
- *
  * @throws KeybayError `frame_password_missing`, `frame_password_wrong`, `frame_share_unreadable`
  */
 export async function openShare(

@@ -81,9 +81,7 @@ export async function seal(
   return { iv, data: new Uint8Array(data), password }
 }
 
-/**
- * @throws KeybayError `frame_password_missing`, `frame_password_wrong`, `frame_share_unreadable`
- */
+/** @throws KeybayError `frame_password_missing`, `frame_password_wrong`, `frame_share_unreadable` */
 export async function unseal(
   wrappingKey: CryptoKey,
   { sealed, context, lock }: { readonly sealed: Sealed; readonly context: string; readonly lock: Lock },

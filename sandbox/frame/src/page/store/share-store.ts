@@ -25,14 +25,12 @@ export interface ShareStore {
   putAll(sets: readonly KeptSet[]): Promise<void>
   /**
    * Stores a set whose share R1's record names, and erases the older shares of that set.
-   *
    * @param claims claims of the verified record
    * @throws KeybayError `frame_relay_answer_wrong` if the record names another public package
    */
   confirm(set: KeptSet, claims: RecordClaims): Promise<void>
   /**
    * Erases a set and its shares with the user's consent.
-   *
    * @throws KeybayError `frame_share_changed` if the set changed since the user was asked
    */
   erase(consent: ErasureConsent): Promise<void>
@@ -48,7 +46,6 @@ export interface ShareStore {
   wrappingKey(user: string): Promise<CryptoKey>
   /**
    * Checks that storage works before a wallet is created: writes and removes a test entry.
-   *
    * @throws KeybayError `frame_storage_unavailable`
    */
   assertDurable(): Promise<void>

@@ -1,8 +1,8 @@
 /**
  * iCloud: the private database of the host's CloudKit container, over CloudKit web services.
  * https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/
- * (Composing Web Service Requests, Modifying Records, Fetching Records Using a Query, Uploading Assets).
- * Apple accepts both tokens only in the URL. Each web token works once, and the response contains the next one.
+ * (Composing Web Service Requests, Modifying Records, Fetching Records Using a Query, Uploading Assets). Apple accepts
+ * both tokens only in the URL. Each web token works once, and the response contains the next one.
  */
 import { aborted, KeybayError } from '@keybay/kernel/spec'
 import type { Answer } from '@keybay/waas/relay-client'
@@ -39,7 +39,6 @@ const authenticate: Answer<{ readonly redirectURL: string }> = v.object({ redire
 
 /**
  * Returns the iCloud sign-in URL, taken from the error of a request that needs a user (421, `AUTHENTICATION_REQUIRED`).
- *
  * @throws KeybayError `frame_backup_refused` for a wrong API token, `frame_backup_unreachable`
  */
 export async function iCloudSignIn(access: CloudKitContainer, fetch: Fetch, signal: AbortSignal): Promise<string> {

@@ -77,7 +77,6 @@ async function attempt(
 
 /**
  * Signs each input of a PSBT.
- *
  * @returns the PSBT with the signatures
  * @throws KeybayError `psbt_invalid`
  */

@@ -75,11 +75,7 @@ export async function signEvmMessage(
   return { signature: await sign(job, { address, kind: 'message', content, digest, password, title, actions }) }
 }
 
-/**
- * Signs typed data with `eth_signTypedData_v4` (EIP-712).
- *
- * @throws KeybayError `evm_invalid`
- */
+/** Signs typed data with `eth_signTypedData_v4` (EIP-712). @throws KeybayError `evm_invalid` */
 export async function signTypedData(
   frame: Frame,
   payload: TypedDataToSign,
@@ -97,7 +93,6 @@ export async function signTypedData(
 
 /**
  * Signs an unsigned EIP-1559 or EIP-155 transaction.
- *
  * @returns the transaction with its signature
  * @throws KeybayError `evm_invalid`
  */

@@ -61,7 +61,6 @@ function isTransactionMessage(bytes: Uint8Array): boolean {
 
 /**
  * Returns the text of a message, for the user to read.
- *
  * @param wallet the address that signs; if the message lists its signers, this address must be one of them
  * @throws KeybayError `frame_disguised_transaction`
  */
