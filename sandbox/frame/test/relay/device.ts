@@ -116,6 +116,7 @@ export async function openDevice(world: World, user: User): Promise<Device> {
     openFactor: () => Promise.reject(new Error('no factor here')),
     relayKeys: () => fetchRelayKeys(relay, []),
     argon2id,
+    loadChains: undefined,
     downloads: { save: async () => {}, close() {} },
     grants: { returnUrl: '', token: () => Promise.reject(new Error('no drive here')), close() {} },
     hostKeeper: { of: () => keepIn(self.backups), answer() {} },

@@ -6,7 +6,7 @@
 import { aborted, KeybayError } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { returnPath } from '../../configuration/paths.js'
-import { grantDenied } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 
 /** Message of the return page. iCloud returns no state, so only one iCloud request is open at a time. */
 export interface GrantAnswer {
@@ -60,7 +60,7 @@ export function createGrants(environmentId: string, self: Window): Grants {
         }
         const leave = () => end(() => reject(new KeybayError(aborted)))
         waiting.set(state, ({ token }) =>
-          end(() => (token === undefined ? reject(new KeybayError(grantDenied)) : resolve(token))),
+          end(() => (token === undefined ? reject(frameError('frame_backup_denied')) : resolve(token))),
         )
         signal.addEventListener('abort', leave)
         if (signal.aborted) leave()

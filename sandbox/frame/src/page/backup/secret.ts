@@ -1,8 +1,6 @@
-/** Prompts the user for the secret that seals a new backup or opens an existing one. */
-import { KeybayError } from '@keybay/kernel/spec'
 import { type BackupSecret, readBackupHeader } from '@keybay/waas/mpc'
 import type { BackupTarget } from '@keybay/waas/protocol'
-import { codeNeeded } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import type { About } from '../screen/questions.js'
 import type { Screen } from '../screen/screen.js'
 import { askBackupPasskey, askForPasskey } from './ask-passkey.js'
@@ -42,11 +40,10 @@ export async function newSecret(
   signal: AbortSignal,
 ): Promise<BackupSecret> {
   if (given === undefined || target?.passkey) return askNew(screen, target, signal)
-  if (!fits(given, target)) throw new KeybayError(codeNeeded)
+  if (!fits(given, target)) throw frameError('frame_backup_code_needed')
   return given
 }
 
-/** Describes the target of a backup to the user. */
 function getPlace({ provider, keeper, envelope }: BackupTarget): string {
   if (provider === 'googleDrive') return 'goes to your Google Drive'
   if (provider === 'icloud') return 'goes to your iCloud'
@@ -62,7 +59,7 @@ function getPlace({ provider, keeper, envelope }: BackupTarget): string {
  */
 export function chosenByPage(target: BackupTarget | undefined, given: string | undefined): string | undefined {
   if (given === undefined || target?.passkey) return undefined
-  if (!fits(given, target)) throw new KeybayError(codeNeeded)
+  if (!fits(given, target)) throw frameError('frame_backup_code_needed')
   const secret = target?.provider === 'dynamic' ? 'recovery code' : 'password'
   const place = target ? getPlace(target) : 'stays in this browser'
   return `The new backup ${place}, under a ${secret} that the page has chosen: the page can open it.`

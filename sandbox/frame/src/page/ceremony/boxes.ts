@@ -13,7 +13,6 @@ import {
 import { partySchema, type RelayClient, type RelayConfiguration, type SealedSubShare } from '@keybay/waas/relay-client'
 import { relayAnswerWrong, relayUnreachable } from '../errors/errors.js'
 
-/** Sealing key of each party. */
 export type RelayKeys = ReadonlyMap<Party, Uint8Array>
 
 /**

@@ -22,7 +22,6 @@ export interface DealingForOther {
   readonly frame: { readonly relay: RelayClient; relayKeys(): Promise<RelayKeys> }
   readonly authority: Authority
   readonly device: Device
-  /** Share of the primary set. */
   readonly share: KeyShare
   readonly scheme: ThresholdSignatureScheme
   readonly recipient: Recipient

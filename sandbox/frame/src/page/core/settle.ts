@@ -4,7 +4,7 @@
  */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import { oneWallet, type RecordClaims } from '@keybay/waas/relay-client'
-import { shareReplaced } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import type { KeptSet, KeptShare, PendingCeremony } from '../store/kept.js'
 import { isOfPackage, retire } from '../store/retention.js'
 import type { Frame } from './frame.js'
@@ -20,10 +20,8 @@ interface Settled {
   readonly confirmedBy?: RecordClaims
 }
 
-/** Fields to clear in a set with a valid share. */
 const NOTHING_PENDING = { pending: undefined, creation: undefined, delivered: undefined, retired: undefined } as const
 
-/** Returns the set after its pending share was committed. */
 function afterCommit(kept: KeptSet, { share, scheme, backup, envelope }: PendingCeremony, record: string): KeptSet {
   const backups = backup ? [backup] : []
   return { ...kept, ...NOTHING_PENDING, share, scheme, record, backups, envelope: backup ? undefined : envelope }
@@ -63,7 +61,7 @@ function byActiveRecord(kept: KeptSet, known: KnownSet, now: number): Settled {
   return { set: epoch > share.epoch ? withRecord(kept, record) : kept }
 }
 
-/** @param known the relay's entry for this set; undefined where it lists none */
+/** @param known the relay's entry for this set; undefined if the relay lists none */
 function decide(kept: KeptSet, known: KnownSet | undefined, now: number): Settled {
   const isOurs = known?.claims.wallet === kept.walletId && known.claims.address === kept.address
   if (!known || !isOurs) {
@@ -98,7 +96,7 @@ export function settleSet(
   })
 }
 
-/** @param wallets all of the user's that `isKnown` is true of, with verified records */
+/** @param wallets the user's wallets for which `isKnown` is true, with verified records */
 export async function settle(
   frame: Frame,
   user: string,
@@ -164,7 +162,7 @@ export async function committedAfterAll(
   if (state?.known?.status === 'active' && pub !== undefined && isOfPackage(share, pub)) return state.wallet
   await markEnded(job, kept, share)
   const isReplaced = state?.known !== undefined && state.known.epoch >= share.epoch
-  throw isReplaced ? new KeybayError(shareReplaced, { cause: refusal }) : refusal
+  throw isReplaced ? frameError('frame_share_replaced', { cause: refusal }) : refusal
 }
 
 /**
@@ -181,7 +179,7 @@ export async function byCurrentShare<T>(job: Asking, kept: KeptSet, act: (kept: 
       throw error
     })
     if (!now || now.retired) throw error
-    if (isOfPackage(now.share, toBase64Url(kept.share.set))) throw new KeybayError(shareReplaced, { cause: error })
+    if (isOfPackage(now.share, toBase64Url(kept.share.set))) throw frameError('frame_share_replaced', { cause: error })
     return act(now)
   }
 }

@@ -1,7 +1,5 @@
-/** Finds and opens the share of a wallet that this browser holds. */
-import { KeybayError } from '@keybay/kernel/spec'
 import { askPassword } from '../backup/ask-password.js'
-import { setRevoked, shareElsewhere } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import { tryPassword } from '../password/limit.js'
 import type { ReadyShare } from '../sign/signers.js'
 import { openShare } from '../store/keep.js'
@@ -18,7 +16,7 @@ export async function keptWallet({ frame, user }: Job, address: string, kind?: K
   const all = (await frame.store.list(user)).filter(set => set.address === address && !set.creation)
   const wanted = all.filter(set => kind === undefined || set.kind === kind)
   const [kept] = wanted.filter(({ retired }) => !retired).toSorted((a, b) => b.createdAt - a.createdAt)
-  if (!kept) throw new KeybayError(wanted.length > 0 ? setRevoked : shareElsewhere)
+  if (!kept) throw frameError(wanted.length > 0 ? 'set_revoked' : 'frame_share_elsewhere')
   // Load the chain's code before reading the share.
   await openChain(frame, kept.chainName)
   return kept

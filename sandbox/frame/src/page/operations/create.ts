@@ -4,7 +4,6 @@ import { type BackupSecret, eraseShare, SCHEMES } from '@keybay/waas/mpc'
 import {
   assertBackupFits,
   type BackupTarget,
-  type HandlerContext,
   type ImportedKey,
   idempotencyKeyReused,
   type NewWallet,
@@ -15,11 +14,10 @@ import { askBackupPlace } from '../backup/ask-place.js'
 import { sealEnvelope } from '../backup/envelope.js'
 import { unlockText } from '../backup/recovery-code.js'
 import { newSecret } from '../backup/secret.js'
-import { type Creation, createByDkg, createExportable, createImported } from '../ceremony/create.js'
-import type { MadeWallet } from '../ceremony/made.js'
+import { type Creation, createByDkg, createExportable, createImported, type MadeWallet } from '../ceremony/create.js'
 import { addressing, openChain } from '../core/chain-kit.js'
 import type { Frame } from '../core/frame.js'
-import { assertSolana, type Job, startJob } from '../core/job.js'
+import { assertSolana, type Job } from '../core/job.js'
 import { askKey } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCreation } from '../store/kept.js'
@@ -61,7 +59,6 @@ async function placeFor(
   )
 }
 
-/** Returns the backup target of an interrupted creation. */
 function keptPlace({ creation }: KeptSet): BackupTarget | undefined {
   return creation?.place && { provider: creation.place }
 }
@@ -179,25 +176,17 @@ async function interrupted(
 }
 
 /** Creates a wallet in three round trips. The relay's keys are already loaded. */
-export async function createWalletAccount(
-  frame: Frame,
-  payload: NewWallet,
-  context: HandlerContext,
-): Promise<WalletWithBackup> {
+export async function createWalletAccount(job: Job, payload: NewWallet) {
+  const { frame } = job
   const { chainName, exportable = true } = payload
   const kit = await openChain(frame, chainName)
-  const job = await startJob(frame, 'createWalletAccount', payload, context)
   return create(job, payload, 'createWalletAccount', async () => (exportable && !kit ? createExportable : createByDkg))
 }
 
 /** Imports a private key. The user enters it in the visible frame, unless the page sends it. */
-export async function importPrivateKey(
-  frame: Frame,
-  payload: ImportedKey,
-  context: HandlerContext,
-): Promise<WalletWithBackup> {
+export async function importPrivateKey(job: Job, payload: ImportedKey) {
+  const { frame, context } = job
   assertSolana(payload.chainName)
-  const job = await startJob(frame, 'importPrivateKey', payload, context)
   return create(job, payload, 'importPrivateKey', async () => {
     const { privateKey } = payload
     const seed =

@@ -8,7 +8,7 @@ import type { Frame } from '../core/frame.js'
 import { getDevice, type Job } from '../core/job.js'
 import { committedAfterAll, settleSet } from '../core/settle.js'
 import { type KnownSet, type KnownWallet, verifyWallet, walletView } from '../core/views.js'
-import { relayAnswerWrong, storageUnavailable } from '../errors/errors.js'
+import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { tryEnvelope } from '../password/limit.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
 import { backUp, keptAt } from './backup-providers.js'
@@ -18,7 +18,6 @@ export interface Backing {
   readonly password: BackupSecret | undefined
 }
 
-/** Returns the receipt of a backup for the page. */
 export function getReceipt(
   backup: KeptBackup | undefined,
   envelope: Uint8Array | undefined,
@@ -96,7 +95,7 @@ export async function finishCreation(job: Job, kept: KeptSet, backing: Backing):
     (refusal: unknown) => committedAfterAll(job, kept, share, refusal),
   )
   const done = await settleSet(frame, kept, getRecord(known, setId, share.set), true)
-  if (!done) throw new KeybayError(storageUnavailable)
+  if (!done) throw frameError('frame_storage_unavailable')
   frame.screen.clear()
   const receipt = getReceipt(backup, kept.envelope)
   return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
@@ -104,6 +103,6 @@ export async function finishCreation(job: Job, kept: KeptSet, backing: Backing):
 
 async function readKept({ store }: Frame, user: string, setId: string): Promise<KeptSet> {
   const kept = await store.get(user, setId)
-  if (!kept) throw new KeybayError(storageUnavailable)
+  if (!kept) throw frameError('frame_storage_unavailable')
   return kept
 }

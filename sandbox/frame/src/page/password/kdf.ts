@@ -8,7 +8,6 @@ export interface KdfRequest {
   readonly parameters: KdfParameters
 }
 export interface KdfResponse {
-  /** Derived key, 32 bytes. Undefined if the derivation failed. */
   readonly key: Uint8Array | undefined
 }
 

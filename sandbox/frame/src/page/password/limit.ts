@@ -5,7 +5,7 @@
 import { type Clock, KeybayError } from '@keybay/kernel/spec'
 import { type Argon2id, type BackupSecret, backupUnreadable } from '@keybay/waas/mpc'
 import { checkEnvelope } from '../backup/envelope.js'
-import { passwordLimited, passwordWrong } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import type { KeptSet } from '../store/kept.js'
 import type { Locks } from '../store/locks.js'
 import type { ShareStore } from '../store/share-store.js'
@@ -17,11 +17,10 @@ export interface Limited {
 }
 
 const FREE = 5
-/** First wait, in ms. */
 const FIRST_WAIT = 30_000
 const MAX_WAIT_MS = 900_000
 
-const WRONG: ReadonlySet<string> = new Set([passwordWrong.code, backupUnreadable.code])
+const WRONG: ReadonlySet<string> = new Set(['frame_password_wrong', backupUnreadable.code])
 
 function waitAfter(wrong: number): number {
   return wrong < FREE ? 0 : Math.min(FIRST_WAIT * 2 ** (wrong - FREE), MAX_WAIT_MS)
@@ -41,7 +40,7 @@ export function tryPassword<T>(
     const wait = (before?.notBefore ?? 0) - clock.now()
     if (wait > 0) {
       const retryAfter = Math.ceil(wait / 1000)
-      throw new KeybayError(passwordLimited, { detail: `try again in ${retryAfter} s`, details: { retryAfter } })
+      throw frameError('frame_password_limited', { detail: `try again in ${retryAfter} s`, details: { retryAfter } })
     }
     const wrong = (before?.wrong ?? 0) + 1
     await store.keepAttempts(user, setId, { wrong, notBefore: clock.now() + waitAfter(wrong) })

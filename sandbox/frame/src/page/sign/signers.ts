@@ -19,7 +19,6 @@ export interface ReadyShare {
 }
 export interface Lease {
   readonly ready: ReadyShare
-  /** Ends the lease. Call it once. */
   release(): void
 }
 export interface Signers {
@@ -117,4 +116,10 @@ export function createSigners(): Signers {
       for (const id of setId === undefined ? [...entries.keys()] : [setId]) drop(id)
     },
   }
+}
+
+/** Runs work when the page is idle. Safari has no `requestIdleCallback`. */
+export function whenIdle(act: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: 2_000 })
+  else setTimeout(act)
 }

@@ -1,7 +1,7 @@
 /** Stores the frame's share sets, by environment and user. `retention.ts` has the rules for erasing them. */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { RecordClaims, RelayWallet } from '@keybay/waas/relay-client'
-import { relayAnswerWrong, shareChanged } from '../errors/errors.js'
+import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { type Database, openDatabase, type Stores } from './database.js'
 import type { ErasureConsent } from './erasure.js'
 import type { KeptSet } from './kept.js'
@@ -141,7 +141,7 @@ export function openShareStore(environmentId: string, database: Database = openD
     },
     async erase(consent) {
       const found = await database.run('readwrite', stores => eraseAgreed(stores, consent))
-      if (found && !consent.covers(found)) throw new KeybayError(shareChanged)
+      if (found && !consent.covers(found)) throw frameError('frame_share_changed')
     },
     async sweep(user, now) {
       if ((await list(user)).every(({ retired, kind }) => !retired || kind === 'primary')) return
