@@ -66,12 +66,7 @@ export function chosenByPage(target: BackupTarget | undefined, given: string | u
 }
 
 /** Returns the secret of an envelope, or a new one if the place requires a stronger secret. */
-export async function secretFor(
-  screen: Screen,
-  target: BackupTarget,
-  existing: BackupSecret,
-  signal: AbortSignal,
-): Promise<BackupSecret> {
+export async function secretFor(screen: Screen, target: BackupTarget, existing: BackupSecret, signal: AbortSignal) {
   return fits(existing, target)
     ? existing
     : newSecret(screen, target, target.password === undefined ? undefined : unlockText(target.password), signal)

@@ -29,10 +29,7 @@ function isOther(chain: Chain): chain is OtherChain {
  * @returns undefined for Solana, which needs no extra code
  * @throws KeybayError `unsupported_chain`, `frame_chain_unavailable`
  */
-export async function openChain(
-  { loadChains }: Pick<Frame, 'loadChains'>,
-  chain: Chain,
-): Promise<ChainKit | undefined> {
+export async function openChain({ loadChains }: Pick<Frame, 'loadChains'>, chain: Chain) {
   if (chain === 'SOL') return undefined
   if (!isOther(chain) || !loadChains) throw new KeybayError(unsupportedChain)
   try {

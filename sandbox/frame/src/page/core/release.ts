@@ -44,12 +44,7 @@ const EXPORT: Purpose = { path: 'export', body: {} }
  * Requests the relays' shares. The user must have agreed, and `job` must carry the second factor.
  * @throws KeybayError of the relay; `frame_relay_answer_wrong`, `mpc_seal_unreadable`, `mpc_share_invalid`
  */
-export async function releaseShares(
-  job: Job,
-  kept: KeptSet,
-  own: KeyShare,
-  { path, body, signs }: Purpose = EXPORT,
-): Promise<Parts> {
+export async function releaseShares(job: Job, kept: KeptSet, own: KeyShare, { path, body, signs }: Purpose = EXPORT) {
   const { frame, authority, user } = job
   const { walletId, setId, address } = kept
   const pair = sealingKeyPair()

@@ -109,10 +109,7 @@ export async function settle(
 }
 
 /** Requests the wallet's records from R1, and settles this set by them. */
-async function settleByRecord(
-  { frame, user, authority }: Asking,
-  { walletId, setId }: KeptSet,
-): Promise<{ readonly wallet: KnownWallet; readonly known: KnownSet | undefined; readonly kept: KeptSet | undefined }> {
+async function settleByRecord({ frame, user, authority }: Asking, { walletId, setId }: KeptSet) {
   const path = `/wallets/${walletId}/state`
   const answer = await frame.relay.post({ path, body: {}, answer: oneWallet, authority })
   const wallet = await verifyWallet(frame, user, answer.wallet)
@@ -147,12 +144,7 @@ async function markEnded({ frame, user }: Asking, { walletId, setId }: KeptSet, 
  * @returns the wallet, if its record names that share
  * @throws KeybayError `frame_share_replaced` if the record names other shares; otherwise the relay's error
  */
-export async function committedAfterAll(
-  job: Asking,
-  kept: KeptSet,
-  share: KeptShare,
-  refusal: unknown,
-): Promise<KnownWallet> {
+export async function committedAfterAll(job: Asking, kept: KeptSet, share: KeptShare, refusal: unknown) {
   if (!FINAL.test(getCode(refusal) ?? '')) throw refusal
   const state = await settleByRecord(job, kept).catch((failure: unknown) => {
     if (getCode(failure) !== 'wallet_not_found') throw refusal

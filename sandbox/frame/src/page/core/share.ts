@@ -1,7 +1,6 @@
 import { askPassword } from '../backup/ask-password.js'
 import { frameError } from '../errors/errors.js'
 import { tryPassword } from '../password/limit.js'
-import type { ReadyShare } from '../sign/signers.js'
 import { openShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
 import { openChain } from './chain-kit.js'
@@ -42,11 +41,7 @@ export async function keptForCopy(job: Job, address: string): Promise<KeptSet> {
  * and keeps the password to itself.
  * @throws KeybayError `consent_required` in a hidden frame; `frame_password_wrong`, `frame_password_limited`
  */
-export async function readyShare(
-  { frame, context }: Job,
-  kept: KeptSet,
-  given: string | undefined,
-): Promise<{ readonly ready: ReadyShare; readonly password: string | undefined }> {
+export async function readyShare({ frame, context }: Job, kept: KeptSet, given: string | undefined) {
   const unlock = (password: string | undefined) => openShare(frame, kept, kept.share, password)
   const open = async (password: string | undefined) => {
     const { ready, release } = await frame.signers.lend(kept, password, () =>

@@ -10,10 +10,7 @@ import { createPasskey } from './passkey.js'
  * Creates a passkey, authorized by the open question or by an earlier enrolment ID.
  * @returns the enrolment's ID, if it waits for the page's passkey
  */
-export async function makePasskey(
-  { newPasskey, keepPasskey }: FactorQuestion,
-  by?: string,
-): Promise<string | undefined> {
+export async function makePasskey({ newPasskey, keepPasskey }: FactorQuestion, by?: string) {
   const { challengeId, options } = await newPasskey(by)
   return keepPasskey(challengeId, await createPasskey(options), by)
 }

@@ -7,7 +7,6 @@ import {
   type ImportedKey,
   idempotencyKeyReused,
   type NewWallet,
-  type WalletWithBackup,
 } from '@keybay/waas/protocol'
 import { newDeviceKey, publicJwk } from '@keybay/waas/relay-client'
 import { askBackupPlace } from '../backup/ask-place.js'
@@ -47,10 +46,7 @@ export function backupSecret({ screen }: Frame, payload: Sealing, signal: AbortS
 }
 
 /** Returns the place of the backup: from the request, or chosen by the user. @throws KeybayError as `askBackupPlace` */
-async function placeFor(
-  { frame, context }: Job,
-  { thresholdSignatureScheme, backup }: NewWallet,
-): Promise<BackupTarget | undefined> {
+async function placeFor({ frame, context }: Job, { thresholdSignatureScheme, backup }: NewWallet) {
   return (
     backup ??
     (hasBackup(thresholdSignatureScheme)
@@ -63,12 +59,7 @@ function keptPlace({ creation }: KeptSet): BackupTarget | undefined {
   return creation?.place && { provider: creation.place }
 }
 
-async function create(
-  job: Job,
-  given: Given,
-  operation: PendingCreation['operation'],
-  prepare: () => Promise<Make>,
-): Promise<WalletWithBackup> {
+async function create(job: Job, given: Given, operation: PendingCreation['operation'], prepare: () => Promise<Make>) {
   const { frame, authority, context } = job
   const scheme = given.thresholdSignatureScheme
   assertBackupFits(scheme, given.backup)
@@ -112,10 +103,7 @@ interface Made {
   readonly password: BackupSecret | undefined
 }
 /** Stores the device's share, and the backup's share in its envelope, on disk. Neither exists anywhere else then. */
-async function keep(
-  { frame, user }: Job,
-  { made, ids, keyPair, payload, operation, password }: Made,
-): Promise<KeptSet> {
+async function keep({ frame, user }: Job, { made, ids, keyPair, payload, operation, password }: Made) {
   const [share, ...backupShares] = made.shares
   if (!share) throw new RangeError('a ceremony without the device')
   const { sealedSeed, finish, expiresAt } = made

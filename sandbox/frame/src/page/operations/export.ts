@@ -2,7 +2,7 @@
 import { KeybayError, toBase64 } from '@keybay/kernel/spec'
 import { combineShares, encodeSolanaKey, erase, eraseShare, exportSolanaKey, sealBackupWith } from '@keybay/waas/mpc'
 import { recoverOfflineWith } from '@keybay/waas/offline'
-import { consentRequired, type OfflineExport, type OnAccount, type ResultOf } from '@keybay/waas/protocol'
+import { consentRequired, type OfflineExport, type OnAccount } from '@keybay/waas/protocol'
 import type { Authority } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { askBackupSecret } from '../backup/ask-secret.js'
@@ -127,9 +127,6 @@ export async function exportClientKeyshares(job: Job, payload: OnAccount) {
  * Recovers a key (S7.3) without relay, storage or network, except for the code of another chain. The page supplies the
  * input and receives the result.
  */
-export async function offlineExportPrivateKey(
-  frame: Frame,
-  { base64Args, chainName }: OfflineExport,
-): Promise<ResultOf<'offlineExportPrivateKey'>> {
+export async function offlineExportPrivateKey(frame: Frame, { base64Args, chainName }: OfflineExport) {
   return recoverOfflineWith(base64Args, frame.argon2id, await addressing(frame, chainName))
 }

@@ -1,7 +1,7 @@
 /** Finishes a creation: checks the backup, has the relay create the wallet, and verifies its record. */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { BackupSecret } from '@keybay/waas/mpc'
-import type { BackupReceipt, BackupTarget, WalletWithBackup } from '@keybay/waas/protocol'
+import type { BackupTarget, WalletWithBackup } from '@keybay/waas/protocol'
 import { oneWallet } from '@keybay/waas/relay-client'
 import { askUnlock } from '../backup/secret.js'
 import type { Frame } from '../core/frame.js'
@@ -18,10 +18,7 @@ export interface Backing {
   readonly password: BackupSecret | undefined
 }
 
-export function getReceipt(
-  backup: KeptBackup | undefined,
-  envelope: Uint8Array | undefined,
-): BackupReceipt | undefined {
+export function getReceipt(backup: KeptBackup | undefined, envelope: Uint8Array | undefined) {
   return (
     backup && { provider: backup.provider, epoch: backup.epoch, backedUpAt: backup.at, ...(envelope && { envelope }) }
   )

@@ -19,12 +19,7 @@ function isProtected({ share }: KeptSet): boolean {
 }
 
 /** Re-encrypts one share from one password to another. */
-async function rewrap(
-  { frame }: Job,
-  kept: KeptSet,
-  share: KeptShare,
-  { existing, next }: PasswordChange,
-): Promise<KeptShare> {
+async function rewrap({ frame }: Job, kept: KeptSet, share: KeptShare, { existing, next }: PasswordChange) {
   const opened = await openShare(frame, kept, share, share.sealed.password ? existing : undefined)
   try {
     return await sealShare(frame, kept, opened, next)

@@ -77,12 +77,7 @@ async function deal(job: Job, kept: KeptSet, payload: Refresh, { operation, sche
   return { kept: await change(job, kept, current => ({ ...current, pending, delivered: false }), user), secret }
 }
 
-function change(
-  { frame }: Job,
-  { walletId, setId }: KeptSet,
-  act: (kept: KeptSet) => KeptSet,
-  user: string,
-): Promise<KeptSet> {
+function change({ frame }: Job, { walletId, setId }: KeptSet, act: (kept: KeptSet) => KeptSet, user: string) {
   return frame.locks.changing(walletId, async () => {
     const current = await frame.store.get(user, setId)
     if (!current) throw new KeybayError(recordInvalid, { detail: 'the share is gone' })

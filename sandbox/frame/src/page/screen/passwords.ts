@@ -16,10 +16,7 @@ export interface PasswordQuestion extends About {
 }
 
 /** Prompts the user for a new password, entered twice, and for the current one if the wallet has one. */
-export function askNewPassword(
-  screen: Screen,
-  { address, hasPassword, change, signal }: PasswordQuestion,
-): Promise<void> {
+export function askNewPassword(screen: Screen, { address, hasPassword, change, signal }: PasswordQuestion) {
   const existing = field('Password now', { type: 'password', autocomplete: 'current-password', required: true })
   const hint = `At least ${LEAST_CHARACTERS} characters.`
   const first = field('New password', { type: 'password', autocomplete: 'new-password', required: true }, hint)

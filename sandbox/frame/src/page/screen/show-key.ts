@@ -38,10 +38,7 @@ export interface ShownKey {
 }
 
 /** Shows the key. Resolves when the user is done or the minute is over; the key is erased then. */
-export function showKey(
-  screen: Screen,
-  { what = 'key', address, text, erase, use, clock, self, signal }: ShownKey,
-): Promise<void> {
+export function showKey(screen: Screen, { what = 'key', address, text, erase, use, clock, self, signal }: ShownKey) {
   const { title, show: press, label, warning } = NAMES[what]
   const shown = element('pre', { class: 'code key', tabindex: '0', hidden: true, 'aria-label': label })
   const note = element('p', { class: 'note', role: 'status' })
