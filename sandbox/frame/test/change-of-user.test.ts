@@ -1,8 +1,8 @@
 /** Tests one user after the other on the same page: the frame belongs to the session's user. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { attempt, call, create, expectSigns, open } from './user.js'
-import { getFrame, setUpWorld } from './world.js'
+import { call, create, expectSigns, open } from './user.js'
+import { setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
@@ -23,27 +23,4 @@ it('the wallet serves the next user on the same page, even if the previous user 
   const second = await create(page, 'TWO_OF_TWO')
   expect(second.address).not.toBe(address)
   await expectSigns(page, second.address)
-})
-
-it('a sign-out closes the wallet’s window, and ends the pending operation with session_changed', async () => {
-  const { page, user, address } = await open(world)
-  const copying = attempt(page, 'exportClientKeyshares', address)
-  await (await getFrame(page, 'visible')).getByRole('heading', { level: 1 }).waitFor()
-  await signOut(page)
-  expect((await copying).code).toBe('session_changed')
-  expect(await countFrames(page)).toBe(0)
-  await world.signIn(page, user)
-  expect((await call(page, 'wallets'))[0]).toMatchObject({ accountAddress: address, here: true })
-})
-
-it('a sign-out in another tab closes the wallet in this tab too, which then serves the next user', async () => {
-  const { page, address } = await open(world)
-  const other = await world.visit(page.context())
-  await signOut(other)
-  await page.waitForFunction(() => window.host.keybay.session.current.status === 'anonymous')
-  expect(await countFrames(page)).toBe(0)
-  await world.signIn(other)
-  await page.waitForFunction(() => window.host.keybay.session.current.status === 'authenticated')
-  expect(await call(page, 'wallets')).toEqual([])
-  expect((await create(page, 'TWO_OF_TWO')).address).not.toBe(address)
 })

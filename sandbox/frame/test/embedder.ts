@@ -13,6 +13,14 @@ export const recordKey = {
   y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
 } as const
 
+/** Configuration of an operator's environment. */
+export const acme = {
+  environmentId: 'acme',
+  baseApiUrl: 'https://api.acme.example/api/v0',
+  relays: [{ party: 'R1', url: 'https://relay.acme.example/api/v0', recordKeys: [recordKey] }],
+  parentOrigins: ['https://acme.example', 'https://shop.acme.example'],
+}
+
 export interface Embedder {
   /** URL of the frame's host. */
   url(): string

@@ -10,9 +10,7 @@ import {
   call,
   chooseBackup,
   enter,
-  FILE,
   nextDownload,
-  open,
   openTestBackup,
   password,
   press,
@@ -23,7 +21,6 @@ import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld({ drives: true })
 const PLACES = ['A file', 'Google Drive', 'iCloud', 'The app’s service']
-const UNSUPPORTED = 'TWO_OF_TWO has no backup share. Use TWO_OF_THREE, or leave out backup.'
 
 /** Chooses a place in the wallet's window. @returns the window's frame */
 async function choosePlace(page: Page, place: string): Promise<Frame> {
@@ -38,15 +35,6 @@ function made(provider: string) {
   const wallet = { thresholdSignatureScheme: 'TWO_OF_THREE', backup: { state: 'current', providers: [provider] } }
   return { value: { wallet, backup: { provider, epoch: 0 } } }
 }
-
-it('refuses a backup for a new or imported 2/2 wallet before a request reaches the relay', async () => {
-  const { page } = await enter(world)
-  const options = { scheme: 'TWO_OF_TWO', backup: { provider: 'googleDrive' } } as const
-  for (const operation of ['createWallet', 'importPrivateKey'] as const)
-    expect(await attempt(page, operation, options)).toEqual({ code: 'backup_unsupported', message: UNSUPPORTED })
-  expect(world.requests).toEqual([])
-  expect(await call(page, 'wallets')).toEqual([])
-})
 
 it('a wallet created without a scheme or a backup place gets a backup where the user chooses', async () => {
   const { page } = await enter(world)
@@ -124,13 +112,6 @@ it('a creation interrupted before the file is chosen continues at the same backu
   await chooseBackup(page, download)
   expect(await making).toMatchObject(made('external'))
   expect(await call(page, 'wallets')).toMatchObject([{ here: true, backup: { state: 'current' } }])
-}, 120_000)
-
-it('refuses to reshare to 2/2 with a backup, and the wallet keeps its shares and its backup', async () => {
-  const { page, address } = await open(world, 'TWO_OF_THREE')
-  const outcome = await attempt(page, 'reshare', address, { to: 'TWO_OF_TWO', backup: FILE })
-  expect(outcome).toEqual({ code: 'backup_unsupported', message: UNSUPPORTED })
-  expect(await call(page, 'wallets')).toMatchObject([{ epoch: 0, backup: { state: 'current' } }])
 }, 120_000)
 
 it.each([

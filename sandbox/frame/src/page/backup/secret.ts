@@ -1,3 +1,4 @@
+/** Prompts the user for the secret that seals a new backup or opens an existing one. */
 import { type BackupSecret, readBackupHeader } from '@keybay/waas/mpc'
 import type { BackupTarget } from '@keybay/waas/protocol'
 import { frameError } from '../errors/errors.js'

@@ -1,3 +1,4 @@
+/** Finds and opens the share of a wallet that this browser holds. */
 import { askPassword } from '../backup/ask-password.js'
 import { frameError } from '../errors/errors.js'
 import { tryPassword } from '../password/limit.js'

@@ -1,3 +1,4 @@
+/** Seals a share for storage and opens it again. Its public set is stored beside it. */
 import { type Argon2id, checkShare, codecs, decode, encode, erase, type KeyShare } from '@keybay/waas/mpc'
 import { frameError } from '../errors/errors.js'
 import { type KeptSet, type KeptShare, shareContext } from './kept.js'

@@ -1,3 +1,7 @@
+/**
+ * Limits messages to plain text or an off-chain message by Solana's rules, and rejects bytes that a validator could
+ * accept as a transaction of this or a future version. The relay has the same rule, but the frame does not rely on it.
+ */
 import { parseMessage } from '@keybay/waas/relay-client'
 import bs58 from 'bs58'
 import { frameError } from '../../errors/errors.js'
