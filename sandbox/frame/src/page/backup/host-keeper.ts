@@ -13,17 +13,11 @@ const TIMEOUT_MS = 60_000
 /** @throws KeybayError `frame_backup_host` if the page's function fails or times out; `aborted` */
 export type AskHost = (question: Omit<ExternalQuestion, 'request'>) => Promise<Uint8Array | undefined>
 
-export interface HostKeeper {
-  of(context: HandlerContext): AskHost
-  /** Delivers a response of the page. Ignores responses to requests that are not pending. */
-  answer(given: ExternalAnswer): void
-}
-
-export function createHostKeeper(clock: Clock): HostKeeper {
+export function createHostKeeper(clock: Clock) {
   const waiting = new Map<string, (given: ExternalAnswer | undefined) => void>()
   return {
     of:
-      ({ signal, progress }) =>
+      ({ signal, progress }: HandlerContext): AskHost =>
       question =>
         new Promise((resolve, reject) => {
           const request = crypto.randomUUID()
@@ -42,7 +36,8 @@ export function createHostKeeper(clock: Clock): HostKeeper {
           if (signal.aborted) leave()
           else progress({ step: 'external', number: 1, of: 1, external: { request, ...question } })
         }),
-    answer(given) {
+    /** Delivers a response of the page. Ignores responses to requests that are not pending. */
+    answer(given: ExternalAnswer): void {
       waiting.get(given.request)?.(given)
     },
   }
