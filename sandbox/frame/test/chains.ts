@@ -52,7 +52,7 @@ export function getScript(address: string): Uint8Array {
   return OutScript.encode(Address(NETWORK).decode(address))
 }
 
-export interface Coin {
+interface Coin {
   readonly amount: bigint
   /** Undefined: the PSBT does not say which output is spent. */
   readonly script: Uint8Array | undefined

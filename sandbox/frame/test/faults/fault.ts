@@ -83,7 +83,7 @@ export function isWritten({ name }: Step): boolean {
   )
 }
 
-export function getVictims({ request, byFrame, inner }: Step): readonly Victim[] {
+function getVictims({ request, byFrame, inner }: Step): readonly Victim[] {
   return [
     ...new Set<Victim>([
       ...(byFrame ? (['frame'] as const) : []),
@@ -97,7 +97,7 @@ function decides({ name }: Step): boolean {
   return /^writes |the frame$|\/(finish|commit|revoke)$/.test(name)
 }
 /** Returns the moments to break a step at. If nothing is in force yet, dying after all the work is the worse case. */
-export function getMoments(step: Step): readonly Moment[] {
+function getMoments(step: Step): readonly Moment[] {
   if (isReading(step)) return ['asked']
   return decides(step) ? ['asked', 'done'] : ['done']
 }

@@ -6,7 +6,7 @@ import { codecs, decode, encode } from '@keybay/waas/mpc'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { Device, Intercept } from './device.js'
 
-export interface Claims {
+interface Claims {
   readonly wallet: string
   readonly address: string
   readonly set: string

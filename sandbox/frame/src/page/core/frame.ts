@@ -19,7 +19,7 @@ import { createSession } from './session.js'
 /** Parts that every operation uses. */
 export type Frame = ReturnType<typeof createFrame>
 
-export interface FrameParts {
+interface FrameParts {
   readonly configuration: FrameConfiguration
   readonly hostOrigin: string
   readonly self: Window

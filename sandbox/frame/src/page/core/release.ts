@@ -32,7 +32,7 @@ export interface Parts {
   readonly sealedSeed: Uint8Array | undefined
   readonly digest: string | undefined
 }
-export interface Purpose {
+interface Purpose {
   readonly path: string
   readonly body: object
   /** Hash of the content to sign. An export has none. */

@@ -2,8 +2,6 @@
 import { fromBase64Url } from '@keybay/kernel/spec'
 import { frameError } from '../errors/errors.js'
 
-export type Session = ReturnType<typeof createSession>
-
 /**
  * Returns `sub` of a token without verifying it. It only selects which of this browser's records are read, and those
  * are useless without a relay, which verifies the token.

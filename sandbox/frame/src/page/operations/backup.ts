@@ -89,7 +89,7 @@ async function sealedFor(
 }
 
 /** Returns true if the operation needs the visible frame. */
-function needsPerson(payload: Backup): boolean {
+function needsUser(payload: Backup): boolean {
   const { backup: target, password } = payload
   if (target.provider === 'external' && target.keeper !== 'host') return target.envelope === undefined
   if (target.provider !== 'dynamic') return givenSecret(payload) === undefined
@@ -106,7 +106,7 @@ export async function backupKeyShares(job: Job, payload: Backup): Promise<Backup
   if (!SCHEMES[kept.scheme].parties.includes('B1')) throw frameError('frame_backup_reshare_needed')
   const { walletId, setId, share } = kept
   // Check this before any prompt or request. Otherwise the user would have to grant access twice.
-  if (!frame.screen.visible && needsPerson(payload)) throw new KeybayError(consentRequired)
+  if (!frame.screen.visible && needsUser(payload)) throw new KeybayError(consentRequired)
   const { authority } = await proveAction(job, kept.address, {
     title: 'Back up this wallet?',
     sentence: 'An encrypted copy of its backup part goes to the place that you chose.',
