@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite'
 import { guardedPage } from './vite.integrity.js'
 
-/** For the proofs of @turnkey/crypto, which this page does not use; it brings them all the same, with a polyfill. */
+/** Packages for proofs of @turnkey/crypto, which this page does not use. */
 const PROOFS = /node_modules\/(@peculiar|asn1js|cbor-js|pvtsutils|pvutils|reflect-metadata|tsyringe)\//
 
 export default defineConfig({

@@ -10,7 +10,7 @@ async function getHash(path: string): Promise<string> {
     .digest('base64')}`
 }
 
-/** What a script imports, no hash on its element holds. So all of it stands before it, each file with an element of its own. */
+/** Adds an element with a hash for each import of the script, before it, because its own hash does not cover them. */
 function withImports(html: string, bundle: Rollup.OutputBundle): string {
   const entry = Object.values(bundle).find(
     file => file.type === 'chunk' && file.isEntry && html.includes(file.fileName),
@@ -21,8 +21,8 @@ function withImports(html: string, bundle: Rollup.OutputBundle): string {
 }
 
 /**
- * What is loaded only when it is needed is named in the page too, with its hash: the page's script loads it by an element that has
- * both. No `<link>`, which a browser would load at once.
+ * What is loaded only when it is needed is named in the page too, with its hash: the page's script loads it by an
+ * element that has both. No `<link>`, which a browser would load at once.
  */
 const LATER = '<meta name="keybay:later" content="" />'
 
@@ -53,19 +53,19 @@ function integrity(): Plugin {
 }
 
 interface PageParts {
-  /** Whether it loads a part of itself when that is needed. */
+  /** True if the page loads a part of itself later. */
   readonly later?: boolean
-  /** Packages of which only what is used is wanted. */
+  /** Packages whose unused modules have no side effects. */
   readonly unused?: RegExp
 }
-/** Of a page that shows secrets. @param outDir from its root */
+/** Options for a page that shows secrets. @param outDir relative to the page's root */
 export function guardedPage(outDir: string, { later = false, unused }: PageParts = {}): UserConfig {
   return {
     build: {
       outDir,
       emptyOutDir: true,
       target: ['chrome123', 'firefox128', 'safari17.5'],
-      // Nothing inline: the content security policy allows files of this server only.
+      // The content security policy allows no inline files.
       assetsInlineLimit: 0,
       modulePreload: false,
       rolldownOptions: {

@@ -7,7 +7,7 @@ function getHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-/** One file that needs nothing else, and a policy that lets it talk to nobody. */
+/** Puts everything into one file, with a policy that allows no request. */
 function oneFile(): Plugin {
   return {
     name: 'keybay-one-file',

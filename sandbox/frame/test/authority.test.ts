@@ -1,10 +1,8 @@
-/**
- * Tests what authorises an operation at the relay: token, session signature, device signature, second factor, password.
- */
+/** Tests what authorises an operation at the relay: tokens, signatures of session and device, second factors, password. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { overhear } from './overheard.js'
-import { create, enrolTotp, isSignature, password, press, sign } from './person.js'
+import { attempt, attemptSign, call, enrolTotp, enter, isSignature, open, password, press, sign } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
@@ -14,7 +12,8 @@ function getClaims(text: string | undefined): Record<string, unknown> {
   return JSON.parse(Buffer.from(text?.split('.')[1] ?? '', 'base64url').toString())
 }
 
-function heard(page: Page): Record<string, string>[] {
+/** Records the path and headers of each request to the relay about a wallet. */
+function recordRequests(page: Page): Record<string, string>[] {
   const all: Record<string, string>[] = []
   page.on('request', request => {
     if (request.method() === 'POST' && request.url().includes('/wallets/'))
@@ -23,40 +22,27 @@ function heard(page: Page): Record<string, string>[] {
   return all
 }
 
+function countPrompts(page: Page): Promise<number> {
+  return page.evaluate(() => window.host.keybay.prompts.list().length)
+}
+
 it('[S6.1] operations carry the access token, session and device signatures, and require the password if set', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
-  const requests = heard(page)
-  const { wallet } = await page.evaluate(
-    password => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_TWO', password }),
-    password,
-  )
-  const address = wallet.accountAddress
-  const refresh = (password: string) =>
-    page.evaluate(
-      ([address, password]) => window.host.outcome(window.host.keybay.waas.refresh(address, { password })),
-      [address, password] as const,
-    )
-  expect((await refresh('another')).code).toBe('frame_password_wrong')
+  const { page } = await enter(world)
+  const requests = recordRequests(page)
+  const { wallet } = await call(page, 'createWallet', { scheme: 'TWO_OF_TWO', password })
+  const { accountAddress, walletId, setId } = wallet
+  const wrong = await attempt(page, 'refresh', accountAddress, { password: 'another' })
+  expect(wrong.code).toBe('frame_password_wrong')
   expect(requests.filter(({ path }) => path?.startsWith('reshare'))).toEqual([])
-  expect((await refresh(password)).value).toMatchObject({ wallet: { epoch: 1 } })
+  expect((await call(page, 'refresh', accountAddress, { password })).wallet.epoch).toBe(1)
   const last = requests.filter(({ path }) => path === 'reshare/commit').at(-1)
   expect(last?.authorization).toMatch(/^Bearer /)
   const { sub, sid } = getClaims(last?.authorization)
-  expect(getClaims(last?.['x-keybay-session'])).toMatchObject({
-    sid,
-    op: 'refreshWalletAccountShares',
-    wallet: address,
-    origin: new URL(page.url()).origin,
-  })
-  expect(getClaims(last?.['x-keybay-device'])).toMatchObject({
-    sub,
-    env: 'local',
-    op: 'refreshWalletAccountShares',
-    wallet: wallet.walletId,
-    set: wallet.setId,
-    epoch: 0,
-  })
+  const op = 'refreshWalletAccountShares'
+  const session = { sid, op, wallet: accountAddress, origin: new URL(page.url()).origin }
+  expect(getClaims(last?.['x-keybay-session'])).toMatchObject(session)
+  const device = { sub, env: 'local', op, wallet: walletId, set: setId, epoch: 0 }
+  expect(getClaims(last?.['x-keybay-device'])).toMatchObject(device)
   // Each attempt has its own signature.
   const signatures = requests.flatMap(({ 'x-keybay-device': device }) => device ?? [])
   expect(new Set(signatures).size).toBe(signatures.length)
@@ -65,13 +51,11 @@ it('[S6.1] operations carry the access token, session and device signatures, and
 })
 
 it('[S6.1] the user enters the second factor below the operation in the visible frame; the page never has the code', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
-  const { address } = await create(page, 'TWO_OF_TWO')
+  const { page, address } = await open(world)
   const secret = await enrolTotp(page)
   // Relays check a session's factors at most every 10 s.
   world.advanceRelays(11_000)
-  const requests = heard(page)
+  const requests = recordRequests(page)
   const overheard = await overhear(page)
   const signing = sign(page, address, 'proved')
   const frame = await getFrame(page, 'visible')
@@ -92,31 +76,28 @@ it('[S6.1] the user enters the second factor below the operation in the visible 
   const known = await overheard.text()
   expect(known).toContain('"signature"')
   for (const secretText of [code, token]) expect(known).not.toContain(secretText)
-  expect(await page.evaluate(() => window.host.keybay.prompts.list().length)).toBe(0)
+  expect(await countPrompts(page)).toBe(0)
 })
 
 it('sends a second factor by email, again on request; closing is user_rejected; a recovery code confirms a refresh', async () => {
-  const page = await world.visit()
-  const email = await world.signIn(page)
-  const { address } = await create(page, 'TWO_OF_TWO')
-  const mailed = () => page.evaluate(email => window.codeFor(email), email)
+  const { page, user, address } = await open(world)
   const recoveryCodes = await page.evaluate(async email => {
     const enrolment = await window.host.keybay.account.mfa.add('email')
     return (await enrolment.confirm(await window.codeFor(email))).recoveryCodes ?? []
-  }, email)
+  }, user)
   world.advanceRelays(11_000)
-  const leaving = page.evaluate(address => window.host.outcome(window.host.signMessage(address, 'no')), address)
+  const leaving = attemptSign(page, address)
   const left = (await getFrame(page, 'visible')).getByRole('button', { name: 'Cancel' })
   // Click after `evaluate` has returned, because the click removes the frame.
   await left.evaluate((element: HTMLButtonElement) => void setTimeout(() => element.click()))
   expect((await leaving).code).toBe('user_rejected')
-  await mailed()
+  await world.codeFor(user)
 
   const byMail = sign(page, address, 'by mail')
   const frame = await getFrame(page, 'visible')
-  const first = await mailed()
+  const first = await world.codeFor(user)
   await frame.getByRole('button', { name: 'Send another code' }).click()
-  const second = await mailed()
+  const second = await world.codeFor(user)
   for (const code of [first, second]) {
     await frame.getByLabel('Code').fill(code)
     await press(frame.getByRole('button', { name: 'Sign' }))
@@ -124,12 +105,12 @@ it('sends a second factor by email, again on request; closing is user_rejected; 
   }
   expect(isSignature(address, 'by mail', await byMail)).toBe(true)
 
-  const refreshing = page.evaluate(address => window.host.keybay.waas.refresh(address), address)
+  const refreshing = call(page, 'refresh', address)
   const again = await getFrame(page, 'visible')
   await again.getByRole('heading', { name: 'Create new key shares?' }).waitFor()
   await again.getByLabel('Confirm with').selectOption({ label: 'A recovery code' })
   await again.getByLabel('Code').fill(recoveryCodes[0] ?? '')
   await press(again.getByRole('button', { name: 'Confirm' }))
   expect((await refreshing).wallet.epoch).toBe(1)
-  expect(await page.evaluate(() => window.host.keybay.prompts.list().length)).toBe(0)
+  expect(await countPrompts(page)).toBe(0)
 })

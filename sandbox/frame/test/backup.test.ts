@@ -2,150 +2,118 @@
 import { readBackupHeader } from '@keybay/waas/mpc'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { openTestBackup } from './argon2.js'
-import { allow, deny, driveFiles, nextWindow } from './drives.js'
-import { everythingSent, getForms } from './overheard.js'
-import { createWaiting, isSignature, letPageOpen, password, sign } from './person.js'
-import { takeCode } from './secrets.js'
+import { answer, driveFiles, nextWindow } from './drives.js'
+import { everythingSent, everythingStored, getForms } from './overheard.js'
+import {
+  attempt,
+  call,
+  createWaiting,
+  enter,
+  expectSigns,
+  letPageOpen,
+  openTestBackup,
+  password,
+  takeCode,
+} from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld({ drives: true })
-type Cloud = 'googleDrive' | 'icloud'
+const DRIVE = { provider: 'googleDrive', password } as const
 
-/** Creates a wallet with its backup at a provider. */
-async function create(page: Page, provider: Cloud): Promise<string> {
+/** Signs a new user in, and creates a wallet with its backup in Google Drive. */
+async function openBackedUp() {
+  const { page } = await enter(world)
   const popup = nextWindow(page)
-  const making = page.evaluate(
-    ([provider, password]) =>
-      window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', backup: { provider, password } }),
-    [provider, password] as const,
-  )
-  await allow(await popup)
-  return (await making).wallet.accountAddress
+  const making = call(page, 'createWallet', { scheme: 'TWO_OF_THREE', backup: DRIVE })
+  await answer(await popup)
+  return { page, address: (await making).wallet.accountAddress }
 }
 
-function getStatus(page: Page, address: string) {
-  return page.evaluate(async address => (await window.host.keybay.waas.wallet(address)).wallet.backup, address)
-}
-/** Starts an operation and returns its outcome. */
-function attempt(page: Page, what: 'backup' | 'refresh' | 'verifyBackup', address: string, provider: Cloud) {
-  return page.evaluate(
-    ([what, address, provider, password]) =>
-      window.host.outcome(window.host.keybay.waas[what](address, { backup: { provider, password }, password })),
-    [what, address, provider, password] as const,
-  )
+async function openWaiting() {
+  const { page } = await enter(world)
+  return { page, address: await createWaiting(page) }
 }
 
-async function isAlive(page: Page, address: string): Promise<boolean> {
-  return isSignature(address, 'still here', await sign(page, address, 'still here'))
+async function getStatus(page: Page, address: string) {
+  return (await call(page, 'wallet', address)).wallet.backup
 }
 
-it('[S1.8] backs up to Google Drive: uses only the app’s own folder, and the password opens the file', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
-  const address = await create(page, 'googleDrive')
-  expect(await getStatus(page, address)).toMatchObject({ state: 'current', providers: ['googleDrive'] })
-  const [file] = await driveFiles(world, page.context())
-  expect(file?.name).toBe(`keybay-${address.slice(0, 8)}-1.keybay`)
-  const { header, shares } = await openTestBackup(file?.bytes ?? new Uint8Array(), password)
-  expect(header).toMatchObject({ address, set: { epoch: 0 } })
-  expect(shares.map(({ party }) => party)).toEqual(['B1'])
-  expect(await isAlive(page, address)).toBe(true)
+function backUp(page: Page, address: string, provider: 'googleDrive' | 'icloud' = 'googleDrive') {
+  return attempt(page, 'backup', address, { backup: { provider, password }, password })
+}
 
-  // A refresh creates a new backup and deletes the old one.
-  const popup = nextWindow(page)
-  const refreshing = attempt(page, 'refresh', address, 'googleDrive')
-  await letPageOpen(page)
-  await allow(await popup)
-  expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1, backup: { state: 'current' } } } })
-  const files = (await driveFiles(world, page.context())).filter(
-    ({ bytes }) => readBackupHeader(bytes).address === address,
-  )
-  expect(files.map(({ bytes }) => readBackupHeader(bytes).set.epoch)).toEqual([1])
-  expect(await isAlive(page, address)).toBe(true)
-}, 240_000)
+/** Returns the epochs of the wallet's backups in Ann's drive. */
+async function getEpochs(page: Page, address: string): Promise<readonly number[]> {
+  const headers = (await driveFiles(world, page.context())).map(({ bytes }) => readBackupHeader(bytes))
+  return headers.filter(header => header.address === address).map(({ set }) => set.epoch)
+}
 
-it('stores the backup of a refresh with the old backup’s provider if the page names no provider', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
-  const address = await create(page, 'googleDrive')
-  const popup = nextWindow(page)
-  const refreshing = page.evaluate(
-    ([address, password]) => window.host.outcome(window.host.keybay.waas.refresh(address, { password })),
-    [address, password] as const,
-  )
-  await letPageOpen(page)
-  // Whatever its outcome, the refresh requests access to the drive first.
-  await allow(await popup)
-  expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1 }, backup: { provider: 'googleDrive' } } })
-  expect(await getStatus(page, address)).toMatchObject({ state: 'current', providers: ['googleDrive'] })
-  const files = (await driveFiles(world, page.context())).filter(
-    ({ bytes }) => readBackupHeader(bytes).address === address,
-  )
-  expect(files.map(({ bytes }) => readBackupHeader(bytes).set.epoch)).toEqual([1])
-  expect(await isAlive(page, address)).toBe(true)
-}, 240_000)
+it.each([
+  ['the same provider', { backup: DRIVE, password }],
+  ['no provider', { password }],
+] as const)(
+  '[S1.8] backs up to Google Drive, in the app’s own folder under the password; a refresh that names %s replaces the file',
+  async (_, options) => {
+    const { page, address } = await openBackedUp()
+    expect(await getStatus(page, address)).toMatchObject({ state: 'current', providers: ['googleDrive'] })
+    const [file] = await driveFiles(world, page.context())
+    expect(file?.name).toBe(`keybay-${address.slice(0, 8)}-1.keybay`)
+    const { header, shares } = await openTestBackup(file?.bytes, password)
+    expect(header).toMatchObject({ address, set: { epoch: 0 } })
+    expect(shares.map(({ party }) => party)).toEqual(['B1'])
+    await expectSigns(page, address)
+
+    const popup = nextWindow(page)
+    const refreshing = attempt(page, 'refresh', address, options)
+    await letPageOpen(page)
+    // Whatever its outcome, the refresh requests access to the drive first.
+    await answer(await popup)
+    const backup = { state: 'current', providers: ['googleDrive'] }
+    expect(await refreshing).toMatchObject({
+      value: { wallet: { epoch: 1, backup }, backup: { provider: 'googleDrive' } },
+    })
+    expect(await getEpochs(page, address)).toEqual([1])
+    await expectSigns(page, address)
+  },
+  240_000,
+)
 
 it('backs up new shares to iCloud, copies the backup to Drive, and verifies both', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
-  const address = await createWaiting(page)
+  const { page, address } = await openWaiting()
   expect(await getStatus(page, address)).toEqual({ state: 'none', providers: [] })
-  for (const [provider, windows] of [
-    ['icloud', 1],
-    ['googleDrive', 2],
-  ] as const) {
+  for (const provider of ['icloud', 'googleDrive'] as const) {
     const first = nextWindow(page)
-    const backing = attempt(page, 'backup', address, provider)
-    await allow(await first)
-    // A copy opens one window for the source, then one for the destination.
-    if (windows === 2) await allow(await nextWindow(page))
+    const backing = backUp(page, address, provider)
+    await answer(await first)
+    // The copy opens one window for the source, then one for the destination.
+    if (provider === 'googleDrive') await answer(await nextWindow(page))
     expect(await backing).toMatchObject({ value: { provider, epoch: 1 } })
   }
   expect(await getStatus(page, address)).toMatchObject({ state: 'current', providers: ['icloud', 'googleDrive'] })
-  const verifying = attempt(page, 'verifyBackup', address, 'icloud')
-  await allow(await nextWindow(page))
+  const verifying = attempt(page, 'verifyBackup', address, { backup: { provider: 'icloud', password } })
+  await answer(await nextWindow(page))
   expect(await verifying).toMatchObject({ value: { provider: 'icloud', epoch: 1 } })
   // The drive of another user has no backup.
-  const missing = attempt(page, 'verifyBackup', address, 'googleDrive')
-  await allow(await nextWindow(page), 'Cleo Çelik')
+  const missing = attempt(page, 'verifyBackup', address, { backup: DRIVE })
+  await answer(await nextWindow(page), 'Cleo Çelik')
   expect(await missing).toMatchObject({ code: 'frame_backup_missing' })
   expect(await getStatus(page, address)).toMatchObject({ state: 'current', providers: ['icloud'] })
 }, 240_000)
 
 it('stores a backup at the product API only under a recovery code', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
-  const address = await createWaiting(page)
-  const refused = await page.evaluate(
-    ([address, password]) =>
-      window.host.outcome(
-        window.host.keybay.waas.backup(address, {
-          backup: { provider: 'dynamic', password: 'only a password' },
-          password,
-        }),
-      ),
-    [address, password] as const,
-  )
+  const { page, address } = await openWaiting()
+  const weak = { provider: 'dynamic', password: 'only a password' } as const
+  const refused = await attempt(page, 'backup', address, { backup: weak, password })
   expect(refused).toMatchObject({ code: 'frame_backup_code_needed' })
-  const backing = page.evaluate(
-    ([address, password]) =>
-      window.host.outcome(window.host.keybay.waas.backup(address, { backup: { provider: 'dynamic' }, password })),
-    [address, password] as const,
-  )
+  const backing = attempt(page, 'backup', address, { backup: { provider: 'dynamic' }, password })
   const frame = await getFrame(page, 'visible')
   const all = everythingSent(page)
   const code = await takeCode(frame)
   const outcome = await backing
   expect(outcome).toMatchObject({ value: { provider: 'dynamic', epoch: 1 } })
   expect(JSON.stringify(outcome)).not.toContain(code)
-  const verified = await page.evaluate(
-    ([address, code]) =>
-      window.host.outcome(
-        window.host.keybay.waas.verifyBackup(address, { backup: { provider: 'dynamic', password: code } }),
-      ),
-    [address, code.toLowerCase().replaceAll('-', ' ')] as const,
-  )
+  const typed = code.toLowerCase().replaceAll('-', ' ')
+  const verified = await attempt(page, 'verifyBackup', address, { backup: { provider: 'dynamic', password: typed } })
   expect(verified).toMatchObject({ value: { provider: 'dynamic' } })
   const sent = all.join('\n')
   // The sealed backup went to the product API; the code went nowhere.
@@ -154,37 +122,27 @@ it('stores a backup at the product API only under a recovery code', async () => 
 }, 240_000)
 
 it('backs up a 2/2 wallet only after the page asked to reshare it to 2/3', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
-  const address = await page.evaluate(
-    async () => (await window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_TWO' })).wallet.accountAddress,
-  )
-  expect(await attempt(page, 'backup', address, 'googleDrive')).toMatchObject({ code: 'frame_backup_reshare_needed' })
+  const { page } = await enter(world)
+  const { accountAddress: address } = (await call(page, 'createWallet', { scheme: 'TWO_OF_TWO' })).wallet
+  expect(await backUp(page, address)).toMatchObject({ code: 'frame_backup_reshare_needed' })
   const popup = nextWindow(page)
-  const backing = page.evaluate(
-    ([address, password]) =>
-      window.host.keybay.waas.backup(address, { backup: { provider: 'googleDrive', password }, reshare: true }),
-    [address, password] as const,
-  )
+  const backing = call(page, 'backup', address, { backup: DRIVE, reshare: true })
   await letPageOpen(page)
-  await allow(await popup)
+  await answer(await popup)
   expect(await backing).toMatchObject({ provider: 'googleDrive', epoch: 1 })
   expect(await getStatus(page, address)).toMatchObject({ state: 'current' })
-  expect(await isAlive(page, address)).toBe(true)
+  await expectSigns(page, address)
 }, 240_000)
 
 it('reports a denied, closed or blocked grant window, and changes nothing', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
-  const address = await createWaiting(page)
-
+  const { page, address } = await openWaiting()
   const denied = nextWindow(page)
-  const first = attempt(page, 'backup', address, 'googleDrive')
-  await deny(await denied)
+  const first = backUp(page, address)
+  await answer(await denied, 'Deny')
   expect(await first).toMatchObject({ code: 'frame_backup_denied' })
 
   const closed = nextWindow(page)
-  const second = attempt(page, 'backup', address, 'googleDrive')
+  const second = backUp(page, address)
   await (await closed).close()
   expect(await second).toMatchObject({ code: 'user_rejected' })
 
@@ -196,9 +154,9 @@ it('reports a denied, closed or blocked grant window, and changes nothing', asyn
       return null
     }
   })
-  const third = attempt(page, 'backup', address, 'googleDrive')
+  const third = backUp(page, address)
   expect(await getStatus(page, address)).toEqual({ state: 'none', providers: [] })
-  await allow(await nextWindow(page))
+  await answer(await nextWindow(page))
   expect(await third).toMatchObject({ value: { provider: 'googleDrive' } })
 }, 240_000)
 
@@ -208,38 +166,35 @@ it.each([
 ])(
   'keeps the old shares and backup if a refresh fails at %s, and the next refresh succeeds',
   async (_, url) => {
-    const page = await world.visit()
-    await world.signIn(page)
-    const address = await create(page, 'googleDrive')
+    const { page, address } = await openBackedUp()
     await page.context().route(url, route => route.abort())
     const popup = nextWindow(page)
-    const broken = attempt(page, 'refresh', address, 'googleDrive')
+    const broken = attempt(page, 'refresh', address, { backup: DRIVE, password })
     await letPageOpen(page)
-    await allow(await popup)
+    await answer(await popup)
     expect(await broken).toMatchObject({ code: expect.stringMatching(/^frame_(backup|relay)_unreachable$/) })
     await page.context().unroute(url)
-    const mine = async () =>
-      (await driveFiles(world, page.context())).filter(({ bytes }) => readBackupHeader(bytes).address === address)
-    const old = (await mine()).find(({ bytes }) => readBackupHeader(bytes).set.epoch === 0)
-    expect((await openTestBackup(old?.bytes ?? new Uint8Array(), password)).shares).toHaveLength(1)
-    expect(await isAlive(page, address)).toBe(true)
+    const old = (await driveFiles(world, page.context())).find(({ bytes }) => {
+      const header = readBackupHeader(bytes)
+      return header.address === address && header.set.epoch === 0
+    })
+    expect((await openTestBackup(old?.bytes, password)).shares).toHaveLength(1)
+    await expectSigns(page, address)
 
     const again = nextWindow(page)
-    const refreshing = attempt(page, 'refresh', address, 'googleDrive')
-    await allow(await again)
+    const refreshing = attempt(page, 'refresh', address, { backup: DRIVE, password })
+    await answer(await again)
     expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1, backup: { state: 'current' } } } })
-    expect((await mine()).map(({ bytes }) => readBackupHeader(bytes).set.epoch)).toEqual([1])
-    expect(await isAlive(page, address)).toBe(true)
+    expect(await getEpochs(page, address)).toEqual([1])
+    await expectSigns(page, address)
   },
   120_000,
 )
 
 it('reports an expired drive token, and neither stores drive tokens nor puts them into URLs', async () => {
-  const page = await world.visit()
-  const heard: string[] = []
-  page.on('console', message => heard.push(message.text()))
-  await world.signIn(page)
-  const address = await createWaiting(page)
+  const { page, address } = await openWaiting()
+  const logged: string[] = []
+  page.on('console', message => logged.push(message.text()))
   let token = ''
   await page.context().route('**/upload/drive/v3/files**', route => {
     token = route.request().headers().authorization?.replace('Bearer ', '') ?? ''
@@ -247,33 +202,15 @@ it('reports an expired drive token, and neither stores drive tokens nor puts the
     return route.continue()
   })
   const popup = nextWindow(page)
-  const late = attempt(page, 'backup', address, 'googleDrive')
-  await allow(await popup)
+  const late = backUp(page, address)
+  await answer(await popup)
   expect(await late).toMatchObject({ code: 'frame_backup_refused' })
   world.identity.clock.reset()
   expect(await getStatus(page, address)).toEqual({ state: 'none', providers: [] })
   expect(token.length).toBeGreaterThan(20)
-  const kept = await Promise.all(
-    [page.mainFrame(), await getFrame(page, 'hidden')].map(frame =>
-      frame.evaluate(async () => {
-        const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie]
-        for (const { name = '' } of await indexedDB.databases()) {
-          const database: IDBDatabase = await new Promise(resolve => {
-            const opening = indexedDB.open(name)
-            opening.onsuccess = () => resolve(opening.result)
-          })
-          for (const store of [...database.objectStoreNames]) {
-            const all: unknown[] = await new Promise(resolve => {
-              const reading = database.transaction(store).objectStore(store).getAll()
-              reading.onsuccess = () => resolve(reading.result)
-            })
-            texts.push(JSON.stringify(all))
-          }
-          database.close()
-        }
-        return texts
-      }),
-    ),
-  )
-  expect([...kept.flat(), ...heard, page.url()].filter(text => text.includes(token))).toEqual([])
+  const stored = [
+    ...(await everythingStored(page.mainFrame())),
+    ...(await everythingStored(await getFrame(page, 'hidden'))),
+  ]
+  expect([...stored, ...logged, page.url()].filter(text => text.includes(token))).toEqual([])
 }, 240_000)

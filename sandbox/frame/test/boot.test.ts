@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { setUpEmbedder } from './embedder.js'
 
 const world = setUpEmbedder({ apiAliases: ['http://localhost:4100/api/v0'] })
+const accountAddress = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5'
 
 async function getFrame(page: Page): Promise<Frame> {
   const handle = await page.waitForSelector('iframe')
@@ -11,41 +12,53 @@ async function getFrame(page: Page): Promise<Frame> {
   if (!frame) throw new Error('no frame')
   return frame
 }
-/** Returns the text of the frame's alert. */
-async function refusal(page: Page): Promise<string | null> {
-  const frame = await getFrame(page)
-  return (await frame.waitForSelector('[role=alert]')).textContent()
-}
 
-function embed(page: Page, address: string, sandbox?: string) {
+function embed(page: Page, address = world.address(), sandbox?: string) {
   return page.evaluate(([address, sandbox]) => void window.tools.embed(address, sandbox), [address, sandbox] as const)
 }
 
-/** Connects and signs a user in with an invented token: no relay is involved. */
-async function signIn(page: Page, address = world.address()): Promise<void> {
-  await page.evaluate(async address => {
-    const connected = await window.tools.connect(address)
-    window.tools.connected = connected
-    const authToken = `e30.${btoa(JSON.stringify({ sub: 'user-1' })).replaceAll('=', '')}.sig`
-    await connected.sender.send('sendAuthToken', { chainName: 'SOL', authToken, exchange: connected.exchange })
-  }, address)
+/** Waits for the browser's refusal to show the frame. */
+function whenBlocked(page: Page) {
+  return page.waitForEvent('console', message => /frame-ancestors/.test(message.text()))
+}
+
+/** Returns an invented token of a user: no relay is involved. */
+function getToken(user = 'user-1'): string {
+  return `e30.${Buffer.from(JSON.stringify({ sub: user })).toString('base64url')}.sig`
+}
+
+/** Connects the page with the frame, and signs a user in. */
+async function open(address = world.address()): Promise<Page> {
+  const page = await world.visit()
+  await page.evaluate(
+    async ([address, authToken]) => {
+      const connected = await window.tools.connect(address)
+      window.tools.connected = connected
+      await connected.sender.send('sendAuthToken', { chainName: 'SOL', authToken, exchange: connected.exchange })
+    },
+    [address, getToken()] as const,
+  )
+  return page
+}
+
+/** Sends a message to the connected frame. */
+function send(page: Page, type: 'isPasswordEncrypted' | 'signTypedData', payload: object) {
+  return page.evaluate(
+    ([type, payload]) => {
+      const { sender } = window.tools.connected ?? {}
+      if (!sender) throw new Error('no port')
+      return window.tools.outcome(Reflect.apply(sender.send, sender, [type, payload]))
+    },
+    [type, { chainName: 'SOL', authToken: getToken(), signedSessionId: 's', accountAddress, ...payload }] as const,
+  )
 }
 
 describe('the handshake', () => {
   it('[S2.1] the frame loads at its path with six parameters and the hidden frame’s sandbox, and shares one port', async () => {
-    const page = await world.visit()
-    await signIn(page)
-    const answer = await page.evaluate(async () => {
-      const { sender } = window.tools.connected ?? {}
-      if (!sender) throw new Error('no port')
-      await sender.ping(5000)
-      const authToken = `e30.${btoa(JSON.stringify({ sub: 'user-1' })).replaceAll('=', '')}.sig`
-      const accountAddress = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5'
-      return sender.send('isPasswordEncrypted', { chainName: 'SOL', authToken, signedSessionId: 's', accountAddress })
-    })
-    expect(answer).toBe(false)
-    const frame = await getFrame(page)
-    const { pathname, searchParams } = new URL(frame.url())
+    const page = await open()
+    await page.evaluate(() => window.tools.connected?.sender.ping(5000))
+    expect(await send(page, 'isPasswordEncrypted', {})).toEqual({ value: false })
+    const { pathname, searchParams } = new URL((await getFrame(page)).url())
     expect(pathname).toBe('/waas-v1/local')
     expect([...searchParams.keys()].sort()).toEqual(
       ['baseApiUrl', 'baseMPCRelayApiUrl', 'environmentId', 'hostOrigin', 'instanceId', 'sdkVersion'].sort(),
@@ -55,78 +68,32 @@ describe('the handshake', () => {
   it.each(['http://localhost:4100/api/v0', 'http://localhost:4100', 'http://api.app.localhost:4100'])(
     '[S2.1] the frame starts for a page that names the API %s',
     async baseApiUrl => {
-      const page = await world.visit()
-      await signIn(page, world.address({ baseApiUrl }))
+      await open(world.address({ baseApiUrl }))
     },
   )
 
   it('refuses an access token with the exchange value of another page load', async () => {
     const page = await world.visit()
-    const outcome = await page.evaluate(async address => {
-      const { sender } = await window.tools.connect(address)
-      const authToken = `e30.${btoa(JSON.stringify({ sub: 'user-1' })).replaceAll('=', '')}.sig`
-      return window.tools.outcome(
-        sender.send('sendAuthToken', { chainName: 'SOL', authToken, exchange: 'x'.repeat(22) }),
-      )
-    }, world.address())
+    const outcome = await page.evaluate(
+      async ([address, authToken]) => {
+        const { sender } = await window.tools.connect(address)
+        const payload = { chainName: 'SOL', authToken, exchange: 'x'.repeat(22) } as const
+        return window.tools.outcome(sender.send('sendAuthToken', payload))
+      },
+      [world.address(), getToken()] as const,
+    )
     expect(outcome.message).toBe('Failed to establish secure token exchange')
   })
 
   it('the frame refuses requests before sign-in, and requests for another user', async () => {
-    const page = await world.visit()
-    await signIn(page)
-    const outcomes = await page.evaluate(async () => {
-      const { sender } = window.tools.connected ?? {}
-      if (!sender) throw new Error('no port')
-      const other = `e30.${btoa(JSON.stringify({ sub: 'user-2' })).replaceAll('=', '')}.sig`
-      const ask = (authToken: string) =>
-        window.tools.outcome(
-          sender.send('isPasswordEncrypted', {
-            chainName: 'SOL',
-            authToken,
-            signedSessionId: 's',
-            accountAddress: '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5',
-          }),
-        )
-      return Promise.all([ask(other), ask('no token')])
-    })
-    expect(outcomes.map(({ code }) => code)).toEqual(['frame_token_missing', 'frame_token_missing'])
-  })
-
-  it('the frame does not respond to a second port of the same page', async () => {
-    const page = await world.visit()
-    await signIn(page)
-    const heard = await page.evaluate(async address => {
-      const { frame, sender } = window.tools.connected ?? {}
-      const heard: unknown[] = []
-      const { port1, port2 } = new MessageChannel()
-      port1.onmessage = ({ data }) => heard.push(data)
-      const offer = { type: 'keybay:waas:port', instanceId: 'instance-0001', exchange: 'mine', view: 'hidden' }
-      frame?.contentWindow?.postMessage(offer, new URL(address).origin, [port2])
-      // A second receiver would answer this at once, before the first port answers the pings.
-      port1.postMessage([6, 1])
-      await sender?.ping(5000)
-      await sender?.ping(5000)
-      return heard
-    }, world.address())
-    expect(heard).toEqual([])
+    const page = await open()
+    for (const authToken of [getToken('user-2'), 'no token'])
+      expect((await send(page, 'isPasswordEncrypted', { authToken })).code).toBe('frame_token_missing')
   })
 
   it('the frame refuses to sign typed data with a Solana account', async () => {
-    const page = await world.visit()
-    await signIn(page)
-    const outcome = await page.evaluate(() => {
-      const { sender } = window.tools.connected ?? {}
-      if (!sender) throw new Error('no port')
-      const payload = {
-        chainName: 'SOL',
-        authToken: 'a',
-        signedSessionId: 's',
-        accountAddress: '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5',
-        typedData: '{}',
-      } as const
-      return window.tools.outcome(sender.send('signTypedData', payload))
-    })
+    const page = await open()
+    const outcome = await send(page, 'signTypedData', { typedData: '{}' })
     expect(outcome.code).toBe('unsupported_chain')
   })
 })
@@ -138,7 +105,8 @@ describe('hostile parameters', () => {
       () => new Promise(resolve => addEventListener('message', ({ data }) => resolve(data), { once: true })),
     )
     await embed(page, world.address({ baseApiUrl: 'http://api.evil.localhost:4100/api/v0' }))
-    expect(await refusal(page)).toContain('The frame refuses to work for this page: baseApiUrl')
+    const alert = await (await getFrame(page)).waitForSelector('[role=alert]')
+    expect(await alert.textContent()).toContain('The frame refuses to work for this page: baseApiUrl')
     const silence = await Promise.race([heard.catch(() => 'gone'), page.evaluate(() => 'silent')])
     expect(silence).toBe('silent')
   })
@@ -147,16 +115,15 @@ describe('hostile parameters', () => {
 describe('foreign embedders', () => {
   it('the frame is not shown in a page of another origin', async () => {
     const page = await world.visit('evil')
-    const blocked = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()))
-    await embed(page, world.address())
+    const blocked = whenBlocked(page)
+    await embed(page)
     await blocked
-    const frame = await getFrame(page)
-    expect(frame.url()).not.toContain('/waas-v1/')
+    expect((await getFrame(page)).url()).not.toContain('/waas-v1/')
   })
 
   it('the frame is not shown in an allowed page that a foreign page embeds', async () => {
     const page = await world.visit('evil')
-    const blocked = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()))
+    const blocked = whenBlocked(page)
     // An allowed page inside a foreign one: every ancestor counts.
     await embed(page, world.origin('app'))
     const inner = await getFrame(page)
@@ -165,22 +132,14 @@ describe('foreign embedders', () => {
     await blocked
   })
 
-  it('the frame does not start without an embedding page', async () => {
-    const context = await world.newContext()
-    const page = await context.newPage()
-    await page.goto(world.address())
-    expect(await page.locator('[role=alert]').textContent()).toContain('The frame refuses to work for this page')
-  })
-
   it('the frame gives no port to a sandboxed page, whose origin is null', async () => {
     const page = await world.visit()
     // A page at the allowed address, but without its origin.
-    await page.evaluate(origin => void window.tools.embed(origin, 'allow-scripts'), world.origin('app'))
+    await embed(page, world.origin('app'), 'allow-scripts')
     const opaque = await getFrame(page)
     await opaque.waitForFunction(() => document.readyState === 'complete')
-    const origin = await opaque.evaluate(() => window.origin)
-    expect(origin).toBe('null')
-    const blocked = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()))
+    expect(await opaque.evaluate(() => window.origin)).toBe('null')
+    const blocked = whenBlocked(page)
     await opaque.evaluate(address => {
       const frame = document.createElement('iframe')
       frame.src = address
@@ -192,8 +151,7 @@ describe('foreign embedders', () => {
 
 describe('code in the frame', () => {
   it('the frame runs no code from strings, no inline script and no foreign script', async () => {
-    const page = await world.visit()
-    await signIn(page)
+    const page = await open()
     const frame = await getFrame(page)
     const results = await frame.evaluate(async () => {
       const attempt = (act: () => unknown) => {
@@ -249,8 +207,7 @@ describe('code in the frame', () => {
   })
 
   it('the frame loads one page, one script and one style, each by its hash and only from its own origin', async () => {
-    const page = await world.visit()
-    await signIn(page)
+    const page = await open()
     const frame = await getFrame(page)
     const resources = await frame.evaluate(() =>
       performance

@@ -2,35 +2,24 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { Address, Transaction as BitcoinTransaction, NETWORK, OutScript } from '@scure/btc-signer'
 import { eip191Signer, recoverAddressTyped } from 'micro-eth-signer'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { chooseBackup, type Made, nextDownload, password, press } from './person.js'
-import type { Outcome } from './restore.js'
+import { agree, attemptSign, create, enter, type Made, type Outcome } from './user.js'
 import { getFrame, type World } from './world.js'
 
 export const CHAINS = ['EVM', 'BTC'] as const
 export type OtherChain = (typeof CHAINS)[number]
 
-/** Opens a page of a host app that lists accounts of all chains. */
-export async function visitAll(world: World, context?: BrowserContext): Promise<Page> {
-  const page = await world.visit(context)
+/** Opens a page of a host app that lists accounts of all chains, and signs a user in. */
+export async function enterAll(world: World, user?: string) {
+  const page = await world.visit(await world.newContext())
   await page.goto(`${page.url()}&chains=all`)
   await page.waitForFunction(() => 'host' in window)
-  return page
+  return enter(world, user, page)
 }
 
-export async function createOther(page: Page, chain: OtherChain, hasBackup = false): Promise<Made> {
-  const download = nextDownload(page)
-  const making = page.evaluate(
-    ([chain, hasBackup, password]) => {
-      const backup = hasBackup ? ({ provider: 'external', password } as const) : undefined
-      return window.host.keybay.waas.createWallet({ chain, scheme: hasBackup ? 'TWO_OF_THREE' : 'TWO_OF_TWO', backup })
-    },
-    [chain, hasBackup, password] as const,
-  )
-  const file = hasBackup ? await chooseBackup(page, download) : undefined
-  const { wallet } = await making
-  return { address: wallet.accountAddress, wallet, file }
+export function createOther(page: Page, chain: OtherChain, hasBackup = false): Promise<Made> {
+  return create(page, hasBackup ? 'TWO_OF_THREE' : 'TWO_OF_TWO', true, chain)
 }
 
 /** EIP-712 typed data, as pages have it. */
@@ -51,67 +40,65 @@ export function typedSigner(signature: string): unknown {
 }
 
 /** Reads the question in the visible frame, and agrees. @returns the question's text */
-export async function agree(page: Page): Promise<string> {
+export async function agreeToSign(page: Page): Promise<string> {
   const frame = await getFrame(page, 'visible')
-  const button = frame.getByRole('button', { name: 'Sign', exact: true })
-  await button.waitFor()
+  await frame.getByRole('button', { name: 'Sign', exact: true }).waitFor()
   const words = (await frame.getByRole('main').textContent()) ?? ''
-  await press(button)
+  await agree(page, 'Sign')
   return words
 }
 
 export function getScript(address: string): Uint8Array {
   return OutScript.encode(Address(NETWORK).decode(address))
 }
-const MESSAGE = 'Grüße'
-const AMOUNT = 150_000n
-/** Builds a PSBT that sends one coin of the account back to itself. */
-function getPsbt(address: string): string {
+
+interface Coin {
+  readonly amount: bigint
+  /** Undefined: the PSBT does not say which output is spent. */
+  readonly script: Uint8Array | undefined
+}
+/** Builds a PSBT, base64. */
+export function getPsbt(inputs: readonly Coin[], outputs: readonly (readonly [address: string, amount: bigint])[]) {
   const transaction = new BitcoinTransaction()
-  const witnessUtxo = { amount: AMOUNT, script: getScript(address) }
-  transaction.addInput({ txid: '11'.repeat(32), index: 0, witnessUtxo })
-  transaction.addOutputAddress(address, AMOUNT - 1_000n)
+  for (const [index, { amount, script }] of inputs.entries())
+    transaction.addInput({ txid: '11'.repeat(32), index, ...(script && { witnessUtxo: { amount, script } }) })
+  for (const [address, amount] of outputs) transaction.addOutputAddress(address, amount)
   return Buffer.from(transaction.toPSBT()).toString('base64')
 }
 
-const CALLS = {
-  EVM: (page: Page, address: string): Promise<Outcome> =>
-    page.evaluate(([address, message]) => window.host.outcome(window.host.signEvmMessage(address, message)), [
-      address,
-      MESSAGE,
-    ] as const),
-  BTC: (page: Page, address: string): Promise<Outcome> =>
-    page.evaluate(([address, psbt]) => window.host.outcome(window.host.signPsbt(address, psbt)), [
-      address,
-      getPsbt(address),
-    ] as const),
+/** Reads a signed PSBT, and checks the account's signature of one input. */
+export function readSignedPsbt(psbt: string, inputs: readonly Coin[], index = 0): BitcoinTransaction {
+  const transaction = BitcoinTransaction.fromPSBT(Buffer.from(psbt, 'base64'))
+  const scripts = inputs.map(({ script = new Uint8Array() }) => script)
+  const amounts = inputs.map(({ amount }) => amount)
+  const { tapKeySig = new Uint8Array() } = transaction.getInput(index)
+  const sighash = transaction.preimageWitnessV1(index, scripts, 0, amounts)
+  expect(schnorr.verify(tapKeySig, sighash, (scripts[index] ?? new Uint8Array()).subarray(2))).toBe(true)
+  return transaction
 }
-/** Starts a signature that waits for the user. */
+
+export const MESSAGE = 'Grüße'
+const AMOUNT = 150_000n
+
+function getOwnCoin(address: string): readonly [Coin] {
+  return [{ amount: AMOUNT, script: getScript(address) }]
+}
+/** Starts a signature that waits for the user: of a message, or of a PSBT that sends a coin back to the account. */
 export function beginSigning(page: Page, chain: OtherChain, address: string): Promise<Outcome> {
-  const signing = CALLS[chain](page, address)
-  signing.catch(() => undefined)
-  return signing
+  if (chain === 'EVM') return attemptSign(page, address, MESSAGE, 'signEvmMessage')
+  return attemptSign(page, address, getPsbt(getOwnCoin(address), [[address, AMOUNT - 1_000n]]), 'signPsbt')
 }
 
 /** Checks the signature with another implementation. */
 export function expectSigned(chain: OtherChain, address: string, { value, code }: Outcome): void {
   expect(code).toBeUndefined()
-  const text = String(value)
-  if (chain === 'EVM') {
-    expect(eip191Signer.recoverAddress(text, MESSAGE)).toBe(address)
-    return
-  }
-  const transaction = BitcoinTransaction.fromPSBT(Buffer.from(text, 'base64'))
-  const script = getScript(address)
-  const { tapKeySig = new Uint8Array() } = transaction.getInput(0)
-  const sighash = transaction.preimageWitnessV1(0, [script], 0, [AMOUNT])
-  expect(schnorr.verify(tapKeySig, sighash, script.subarray(2))).toBe(true)
-  transaction.finalize()
+  if (chain === 'EVM') expect(eip191Signer.recoverAddress(String(value), MESSAGE)).toBe(address)
+  else readSignedPsbt(String(value), getOwnCoin(address)).finalize()
 }
 
 /** Checks that the account signs in this browser. */
-export async function expectSigns(page: Page, chain: OtherChain, address: string): Promise<void> {
+export async function expectChainSigns(page: Page, chain: OtherChain, address: string): Promise<void> {
   const signing = beginSigning(page, chain, address)
-  await agree(page)
+  await agreeToSign(page)
   expectSigned(chain, address, await signing)
 }

@@ -1,13 +1,20 @@
-/**
- * Tests wallet creation: every scheme, exportable or not, and an imported key. Real services, real Chromium, and the
- * kit as a host uses it.
- */
+/** Tests wallet creation: every scheme, exportable or not, and an imported key. */
 import { readBackupHeader } from '@keybay/waas/mpc'
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { expect, it } from 'vitest'
-import { openTestBackup } from './argon2.js'
-import { chooseBackup, create, isSignature, nextDownload, password, reload, sign } from './person.js'
+import {
+  attempt,
+  call,
+  chooseBackup,
+  enter,
+  expectSigns,
+  nextDownload,
+  open,
+  openTestBackup,
+  password,
+  reload,
+} from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
@@ -20,9 +27,7 @@ it.each([
 ] as const)(
   '[S1.7] creates a %s wallet (exportable: %s) in three round trips and signs in one round trip, also after a reload',
   async (scheme, exportable) => {
-    const page = await world.visit()
-    await world.signIn(page)
-    const { address, wallet, file } = await create(page, scheme, exportable)
+    const { page, address, wallet, file } = await open(world, scheme, exportable)
     expect(world.requests).toEqual(['begin', 'open', 'finish'].map(step => `/wallets/create/${step}`))
     expect(wallet).toMatchObject({
       thresholdSignatureScheme: scheme,
@@ -32,14 +37,14 @@ it.each([
       origin: exportable ? 'seed' : 'dkg',
       signing: 'threshold',
       passwordEncrypted: false,
-      backup: { state: file ? 'current' : 'none' },
+      backup: { state: scheme === 'TWO_OF_TWO' ? 'none' : 'current' },
     })
-    expect(isSignature(address, 'hello', await sign(page, address, 'hello'))).toBe(true)
+    await expectSigns(page, address)
     await reload(page)
     world.requests.length = 0
-    expect(isSignature(address, 'again', await sign(page, address, 'again'))).toBe(true)
+    await expectSigns(page, address, 'again')
     expect(world.requests.filter(path => path.endsWith('/sign'))).toHaveLength(1)
-    if (!file) return
+    if (scheme === 'TWO_OF_TWO') return
     expect(readBackupHeader(file)).toMatchObject({ address, set: { epoch: 0 } })
     const { shares, sealedSeed } = await openTestBackup(file, password)
     expect(shares.map(({ party }) => party)).toEqual(scheme === 'THREE_OF_FIVE' ? ['B1', 'B2'] : ['B1'])
@@ -48,30 +53,30 @@ it.each([
 )
 
 it('shows a recovery code once if there is no password, and never gives the code to the page', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
-  const making = page.evaluate(() => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE' }))
+  const { page } = await enter(world)
+  const making = call(page, 'createWallet', { scheme: 'TWO_OF_THREE' })
   const download = nextDownload(page)
   const frame = await getFrame(page, 'visible')
+  const goOn = () => frame.getByRole('button', { name: 'Continue' }).click()
   await frame.getByRole('heading', { name: 'Where should your backup go?' }).waitFor()
   await frame.getByLabel('A file').check()
-  await frame.getByRole('button', { name: 'Continue' }).click()
+  await goOn()
   await frame.getByLabel('Make a recovery code for me instead').check()
-  await frame.getByRole('button', { name: 'Continue' }).click()
+  await goOn()
   const code = (await frame.locator('pre.code').textContent()) ?? ''
   expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}$/)
-  await frame.getByRole('button', { name: 'Continue' }).click()
+  await goOn()
   await frame.getByRole('alert').getByText('Save the code first.').waitFor()
   await frame.getByLabel('I have saved it').check()
-  await frame.getByRole('button', { name: 'Continue' }).click()
+  await goOn()
   // A user who did not save the code cannot enter this group of it.
   const group = frame.getByLabel(/^Group \d of your recovery code$/)
   await group.fill('0000')
-  await frame.getByRole('button', { name: 'Continue' }).click()
+  await goOn()
   await frame.getByRole('alert').getByText('That doesn’t match.').waitFor()
   const label = (await frame.locator('label', { hasText: /^Group/ }).textContent()) ?? ''
   await group.fill((code.split('-')[Number(/\d/.exec(label)?.[0]) - 1] ?? '').toLowerCase())
-  await frame.getByRole('button', { name: 'Continue' }).click()
+  await goOn()
   const file = await chooseBackup(page, download)
   const answer = await making
   expect(JSON.stringify(answer)).not.toContain(code)
@@ -79,16 +84,15 @@ it('shows a recovery code once if there is no password, and never gives the code
     wallet: { here: true, backup: { state: 'current', providers: ['external'] } },
     backup: { provider: 'external', epoch: 0 },
   })
-  expect((await openTestBackup(file, code)).header).toMatchObject({ address: answer.wallet.accountAddress })
   const { accountAddress: address } = answer.wallet
-  expect(isSignature(address, 'hello', await sign(page, address, 'hello'))).toBe(true)
+  expect((await openTestBackup(file, code)).header).toMatchObject({ address })
+  await expectSigns(page, address)
 })
 
 it('imports a key of web3.js, entered in the wallet’s own window, and keeps its address', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
+  const { page } = await enter(world)
   const key = Keypair.generate()
-  const importing = page.evaluate(() => window.host.keybay.waas.importPrivateKey({ scheme: 'TWO_OF_TWO' }))
+  const importing = call(page, 'importPrivateKey', { scheme: 'TWO_OF_TWO' })
   const frame = await getFrame(page, 'visible')
   const field = frame.getByLabel('Private key')
   await field.fill('not a key')
@@ -98,18 +102,14 @@ it('imports a key of web3.js, entered in the wallet’s own window, and keeps it
   await field.press('Enter')
   const { wallet } = await importing
   expect(wallet).toMatchObject({ accountAddress: key.publicKey.toBase58(), origin: 'imported', here: true })
-  const address = wallet.accountAddress
   expect(world.requests.filter(path => path.includes('import'))).toEqual(['/wallets/import'])
-  expect(isSignature(address, 'mine', await sign(page, address, 'mine'))).toBe(true)
+  await expectSigns(page, wallet.accountAddress)
 })
 
 it('creates no wallet if the browser blocks the frame’s storage, and says why', async () => {
   const page = await world.visit(await world.newContext({ isStorageBlocked: true }))
-  await world.signIn(page)
-  const outcome = await page.evaluate(() =>
-    window.host.outcome(window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_TWO' })),
-  )
-  expect(outcome).toMatchObject({
+  await enter(world, undefined, page)
+  expect(await attempt(page, 'createWallet', { scheme: 'TWO_OF_TWO' })).toMatchObject({
     code: 'frame_storage_unavailable',
     message: 'This browser doesn’t allow the wallet to store data. Allow it, or use another browser',
   })

@@ -14,10 +14,9 @@ import {
 } from '@solana/spl-token'
 import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { create, isSignature, password, sign } from './person.js'
-import { copyOwnPart, getWallet, restore, saved } from './restore.js'
+import { copyOwnShare, restore, saved } from './recover.js'
+import { attemptSign, enter, expectSigns, open, password, readWallet } from './user.js'
 import { setUpWorld } from './world.js'
 
 const world = setUpWorld({ production: true })
@@ -62,58 +61,43 @@ async function fund(connection: Connection, address: string): Promise<PublicKey>
   return mint
 }
 
-async function profile(person: string): Promise<Page> {
-  const page = await world.visit(await world.newContext())
-  await world.signIn(page, person)
-  return page
-}
-
 it('[S1.12] drill: B + R replace a lost device; C + B move the funds offline if the operator is lost', async () => {
   const connection = new Connection(world.chain.url, { commitment: 'confirmed', wsEndpoint: world.chain.wsUrl })
-  const first = await world.visit(await world.newContext())
-  const person = await world.signIn(first)
-  const { address, file } = await create(first, 'TWO_OF_THREE')
+  const { page: first, user, address, file } = await open(world, 'TWO_OF_THREE')
   const mint = await fund(connection, address)
-  if (!file) throw new Error('no backup')
 
   // The device is lost with everything its browser stored.
   await first.context().close()
-  const second = await profile(person)
-  expect(await getWallet(second)).toMatchObject({ here: false })
+  const { page: second } = await enter(world, user)
+  expect(await readWallet(second)).toMatchObject({ here: false })
   const { outcome, file: backup } = await restore(second, address, 'replace-device', file)
   expect(outcome).toMatchObject({ value: { accountAddress: address, here: true, epoch: 1 } })
-  expect(isSignature(address, 'back again', await sign(second, address, 'back again'))).toBe(true)
-  const part = await copyOwnPart(second, address)
+  await expectSigns(second, address)
+  const share = await copyOwnShare(second, address)
   if (backup === undefined) throw new Error('no new backup')
 
   // A 3-of-5 wallet whose key was never whole.
-  const third = await world.visit(await world.newContext())
-  await world.signIn(third)
-  const big = await create(third, 'THREE_OF_FIVE', false)
+  const big = await open(world, 'THREE_OF_FIVE', false)
   const bigMint = await fund(connection, big.address)
-  const bigPart = await copyOwnPart(third, big.address)
-  const bigBackup = await saved(big.file ?? new Uint8Array())
+  const bigShare = await copyOwnShare(big.page, big.address)
+  const bigBackup = await saved(big.file)
 
   await world.loseOperator()
-  const refused = await second.evaluate(
-    address => window.host.outcome(window.host.signMessage(address, 'anybody?')),
-    address,
-  )
-  expect(refused.code).toBeDefined()
+  expect((await attemptSign(second, address)).code).toBeDefined()
 
-  const recovered = await waas('recover', backup, part)
+  const recovered = await waas('recover', backup, share)
   expect(recovered.error).not.toContain('Error')
   const text = /Private key \(base58\): (\S+)/.exec(recovered.out)?.[1] ?? ''
   expect(Keypair.fromSecretKey(bs58.decode(text)).publicKey.toBase58()).toBe(address)
   // Anything less fails: one share, an old backup, another wallet's share.
   expect(await waas('recover', backup)).toMatchObject({ code: 1, error: expect.stringContaining('Not enough shares') })
   for (const other of [await saved(file), bigBackup])
-    expect(await waas('recover', other, part)).toMatchObject({
+    expect(await waas('recover', other, share)).toMatchObject({
       code: 1,
       error: expect.stringContaining('Shares of different sets or epochs'),
     })
-  const keyFile = `${part}.key.json`
-  expect((await waas('recover', part, backup, '--out', keyFile)).code).toBe(0)
+  const keyFile = `${share}.key.json`
+  expect((await waas('recover', share, backup, '--out', keyFile)).code).toBe(0)
   expect(Keypair.fromSecretKey(Uint8Array.from(JSON.parse(await readFile(keyFile, 'utf8')))).publicKey.toBase58()).toBe(
     address,
   )
@@ -129,6 +113,6 @@ it('[S1.12] drill: B + R replace a lost device; C + B move the funds offline if 
     const account = await getAccount(connection, getAssociatedTokenAddressSync(tokens, fresh))
     expect(account.amount).toBe(500n)
   }
-  await swept(address, mint, backup, part)
-  await swept(big.address, bigMint, bigBackup, bigPart)
+  await swept(address, mint, backup, share)
+  await swept(big.address, bigMint, bigBackup, bigShare)
 }, 600_000)

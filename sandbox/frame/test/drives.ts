@@ -13,16 +13,10 @@ export async function nextWindow(page: Page): Promise<Page> {
     .catch(() => {}) // no button if the window opened by itself
   return popup
 }
-/** Chooses an account in the provider's window, which then closes itself. */
-export async function allow(popup: Page, person = 'Ann Archer'): Promise<void> {
+/** Presses a button in the provider's window, which then closes itself. @param button default: an account */
+export async function answer(popup: Page, button = 'Ann Archer'): Promise<void> {
   const closed = popup.waitForEvent('close')
-  await popup.getByRole('button', { name: person }).click({ noWaitAfter: true })
-  await closed
-}
-
-export async function deny(popup: Page): Promise<void> {
-  const closed = popup.waitForEvent('close')
-  await popup.getByRole('button', { name: 'Deny' }).click({ noWaitAfter: true })
+  await popup.getByRole('button', { name: button }).click({ noWaitAfter: true })
   await closed
 }
 

@@ -2,28 +2,23 @@
  * The fault matrix: each participant dies at each step of each operation. Services are processes that are killed and
  * restarted; the frame is a page that is reloaded. A clean run finds the steps and their participants.
  *
- * `npm test` breaks each step once (see faults/sample.ts); `npm run test:soak` sets `KEYBAY_SOAK=1` and breaks every
+ * `npm test` breaks each step once (see faults/fault.ts); `npm run test:soak` sets `KEYBAY_SOAK=1` and breaks every
  * cell. Two operations that send the same requests as another one are broken only where something is written, kept or
  * put in force.
  */
 import { expect, it } from 'vitest'
-import { isWritten, type Step, VICTIMS } from './faults/fault.js'
-import { inTime } from './faults/in-time.js'
+import { delegating, revoking } from './faults/delegating.js'
+import { inTime } from './faults/diagnosis.js'
+import { createChoice, isWritten, type Step, VICTIMS } from './faults/fault.js'
 import { type Operation, printed, type Row, runMatrix } from './faults/matrix.js'
-import { addingDevice } from './faults/operations/adding-device.js'
-import { backingUp } from './faults/operations/backing-up.js'
-import { creating } from './faults/operations/creating.js'
-import { delegating, revoking } from './faults/operations/delegating.js'
-import { resharing } from './faults/operations/resharing.js'
-import { restoring, restoringOneMore } from './faults/operations/restoring.js'
-import { createChoice } from './faults/sample.js'
+import { addingDevice, backingUp, creating, resharing, restoring, restoringOneMore } from './faults/operations.js'
 import { type Stack, setUpStack } from './faults/stack.js'
 
 const stack = setUpStack()
 const choose = createChoice()
 const rows: Row[] = []
 
-function every() {
+function every(): boolean {
   return true
 }
 type Make = (stack: Stack) => Promise<Operation>

@@ -1,27 +1,12 @@
 /** Tests the frame's host: its pages, its headers, and the configurations that it refuses. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { type FrameHost, fixed, readEnvironments, startFrame } from '@keybay/sandbox-frame'
 import { readSandboxEnvironments } from '@keybay/sandbox-frame/sandbox'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { listenHere, recordKey } from './embedder.js'
-
-const configuration = {
-  environmentId: 'acme',
-  baseApiUrl: 'https://api.acme.example/api/v0',
-  relays: [{ party: 'R1', url: 'https://relay.acme.example/api/v0', recordKeys: [recordKey] }],
-  parentOrigins: ['https://acme.example', 'https://shop.acme.example'],
-}
-
-function program(name: string) {
-  return fileURLToPath(new URL(`../dist/server/${name}.js`, import.meta.url))
-}
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { acme as configuration, recordKey } from './embedder.js'
+import { listenHere } from './pages.js'
 
 function getPolicy(headers: Headers): ReadonlyMap<string, string> {
   return new Map(
@@ -30,6 +15,36 @@ function getPolicy(headers: Headers): ReadonlyMap<string, string> {
       return [name, sources.join(' ')]
     }),
   )
+}
+
+/** Serves the frame with a changed configuration, and fetches its page. */
+async function fetchPageWith(changes: object): Promise<{ readonly headers: Headers; readonly html: string }> {
+  const frame = await startFrame({ environments: fixed([{ ...configuration, ...changes }]) })
+  try {
+    const { headers, text } = await fetchText(`http://127.0.0.1:${frame.port}/waas-v1/acme`)
+    return { headers, html: text }
+  } finally {
+    await frame.stop()
+  }
+}
+
+async function fetchText(url: string): Promise<{ readonly headers: Headers; readonly text: string }> {
+  const response = await fetch(url)
+  expect(response.status).toBe(200)
+  return { headers: response.headers, text: await response.text() }
+}
+
+/** Runs an action while both relays of this machine answer. */
+async function withRelays<T>(act: (env: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
+  const relays = createServer(({ url }, response) => {
+    response.end(JSON.stringify({ party: url?.slice(1, 3), recordKeys: [recordKey], sealingKey: 'A'.repeat(43) }))
+  })
+  const { port, close } = await listenHere(relays)
+  try {
+    return await act({ RELAY_URL: `http://127.0.0.1:${port}/R1`, RELAY2_URL: `http://127.0.0.1:${port}/R2` })
+  } finally {
+    close()
+  }
 }
 
 describe('served files', () => {
@@ -42,9 +57,8 @@ describe('served files', () => {
   afterAll(() => frame.stop())
 
   it('serves a frame page with the policy of its environment', async () => {
-    const response = await fetch(`${base}/waas-v1/acme?instanceId=x`)
-    expect(response.status).toBe(200)
-    expect(Object.fromEntries(getPolicy(response.headers))).toEqual({
+    const { headers, text: html } = await fetchText(`${base}/waas-v1/acme?instanceId=x`)
+    expect(Object.fromEntries(getPolicy(headers))).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
       'require-trusted-types-for': "'script'",
@@ -56,11 +70,10 @@ describe('served files', () => {
       'base-uri': "'none'",
       'form-action': "'none'",
     })
-    expect(response.headers.get('permissions-policy')).toContain('publickey-credentials-get=(self)')
-    expect(response.headers.get('permissions-policy')).toContain('camera=()')
-    expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-    const html = await response.text()
+    expect(headers.get('permissions-policy')).toContain('publickey-credentials-get=(self)')
+    expect(headers.get('permissions-policy')).toContain('camera=()')
+    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(html).not.toMatch(/<script(?![^>]*integrity="sha384-)/)
     expect(html).not.toMatch(/ on\w+=|style=/)
     expect(html).toContain('https://relay.acme.example/api/v0')
@@ -68,17 +81,12 @@ describe('served files', () => {
 
   it('the frame page may connect to the API at its own address only, whatever aliases the API has', async () => {
     const apiAliases = ['http://localhost:4100/api/v0']
-    const other = await startFrame({ environments: fixed([{ ...configuration, apiAliases }]) })
-    try {
-      const response = await fetch(`http://127.0.0.1:${other.port}/waas-v1/acme`)
-      expect(getPolicy(response.headers).get('connect-src')).toBe(
-        'https://api.acme.example/api/v0/ https://relay.acme.example/api/v0/',
-      )
-      expect(response.headers.get('content-security-policy')).not.toContain('localhost')
-      expect(await response.text()).toContain('http://localhost:4100/api/v0')
-    } finally {
-      await other.stop()
-    }
+    const { headers, html } = await fetchPageWith({ apiAliases })
+    expect(getPolicy(headers).get('connect-src')).toBe(
+      'https://api.acme.example/api/v0/ https://relay.acme.example/api/v0/',
+    )
+    expect(headers.get('content-security-policy')).not.toContain('localhost')
+    expect(html).toContain('http://localhost:4100/api/v0')
   })
 
   it('the frame page may also connect to the configured drives, and to no other drives', async () => {
@@ -96,33 +104,27 @@ describe('served files', () => {
         contentUrls: ['https://cvws.icloud-content.com'],
       },
     }
-    const other = await startFrame({ environments: fixed([{ ...configuration, backup }]) })
-    try {
-      const response = await fetch(`http://127.0.0.1:${other.port}/waas-v1/acme`)
-      expect(getPolicy(response.headers).get('connect-src')?.split(' ').slice(2)).toEqual([
-        'https://www.googleapis.com/',
-        'https://api.apple-cloudkit.com/',
-        'https://cvws.icloud-content.com/',
-      ])
-    } finally {
-      await other.stop()
-    }
+    const { headers } = await fetchPageWith({ backup })
+    expect(getPolicy(headers).get('connect-src')?.split(' ').slice(2)).toEqual([
+      'https://www.googleapis.com/',
+      'https://api.apple-cloudkit.com/',
+      'https://cvws.icloud-content.com/',
+    ])
   })
 
   it('serves a return page that keeps its opener, cannot be embedded, and sends no request', async () => {
-    const response = await fetch(`${base}/waas-v1/acme/granted`)
-    expect(response.status).toBe(200)
-    expect(response.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
-    expect(response.headers.get('cache-control')).toBe('no-store')
-    const policy = getPolicy(response.headers)
+    const { headers, text } = await fetchText(`${base}/waas-v1/acme/granted`)
+    expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
+    expect(headers.get('cache-control')).toBe('no-store')
+    const policy = getPolicy(headers)
     expect(policy.get('frame-ancestors')).toBe("'none'")
     expect(policy.get('connect-src')).toBeUndefined()
     expect(policy.get('default-src')).toBe("'none'")
-    expect(await response.text()).not.toContain('relay.acme.example')
+    expect(text).not.toContain('relay.acme.example')
   })
 
   it('the frame page names every script by its hash, including all scripts that other scripts import', async () => {
-    const html = await (await fetch(`${base}/waas-v1/acme`)).text()
+    const { text: html } = await fetchText(`${base}/waas-v1/acme`)
     const getHash = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`
     const atOnce = [...html.matchAll(/<script [^>]*src="(\/assets\/[^"]+\.js)" integrity="([^"]+)"><\/script>/g)]
     const later = [...html.matchAll(/<meta name="keybay:later" content="(\/assets\/[^ "]+\.js) ([^ "]+)"/g)]
@@ -134,14 +136,11 @@ describe('served files', () => {
     for (const [, path = '', hash] of [...atOnce, ...later]) {
       const script = await (await fetch(base + path)).text()
       expect(getHash(script)).toBe(hash)
-      const imported = [...script.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+)["'`]/g)].map(
-        ([, name]) => `/assets/${name}`,
-      )
+      const getNames = (pattern: RegExp) => [...script.matchAll(pattern)].map(([, name]) => `/assets/${name}`)
+      const imported = getNames(/(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+)["'`]/g)
       expect(named).toEqual(expect.arrayContaining(imported))
-      const dynamic = [...script.matchAll(/\bimport\s*\(\s*["'`]\.\/([^"'`]+)["'`]/g)].map(
-        ([, name]) => `/assets/${name}`,
-      )
-      expect(later.map(([, one]) => one)).toEqual(expect.arrayContaining(dynamic))
+      const dynamic = getNames(/\bimport\s*\(\s*["'`]\.\/([^"'`]+)["'`]/g)
+      expect(later.map(([, path]) => path)).toEqual(expect.arrayContaining(dynamic))
       named.push(path)
       brought.push(...imported, ...dynamic)
     }
@@ -149,7 +148,7 @@ describe('served files', () => {
   })
 
   it('serves frame scripts as immutable, with a policy that allows no request', async () => {
-    const html = await (await fetch(`${base}/waas-v1/acme`)).text()
+    const { text: html } = await fetchText(`${base}/waas-v1/acme`)
     const [, path] = /src="(\/assets\/[^"]+)"/.exec(html) ?? []
     const response = await fetch(base + path)
     expect(response.headers.get('cache-control')).toContain('immutable')
@@ -173,8 +172,7 @@ describe('served files', () => {
   })
 
   it('the frame page and its files are at most 90 KiB in all, compressed', async () => {
-    const { gzipSync } = await import('node:zlib')
-    const html = await (await fetch(`${base}/waas-v1/acme`)).text()
+    const { text: html } = await fetchText(`${base}/waas-v1/acme`)
     const paths = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
     const bodies = await Promise.all(
       paths.map(async path => Buffer.from(await (await fetch(base + path)).arrayBuffer())),
@@ -190,43 +188,26 @@ describe('the environment of this machine', () => {
     [{ API_PORT: '5100' }, 'http://api.app.localhost:5100/api/v0', ['http://localhost:5100/api/v0']],
     [{ API_URL: 'https://api.acme.example/api/v0' }, 'https://api.acme.example/api/v0', undefined],
   ])('%o: the frame reaches the API at %s, with the aliases %o', async (env, baseApiUrl, apiAliases) => {
-    const relays = createServer(({ url }, response) => {
-      response.end(JSON.stringify({ party: url?.slice(1, 3), recordKeys: [recordKey], sealingKey: 'A'.repeat(43) }))
-    })
-    const { port } = await listenHere(relays)
-    try {
-      const [RELAY_URL, RELAY2_URL] = ['R1', 'R2'].map(party => `http://127.0.0.1:${port}/${party}`)
-      const local = await readEnvironments({ ...env, RELAY_URL, RELAY2_URL }).local?.()
+    await withRelays(async relays => {
+      const local = await readEnvironments({ ...env, ...relays }).local?.()
       expect([local?.baseApiUrl, local?.apiAliases]).toEqual([baseApiUrl, apiAliases])
-    } finally {
-      relays.closeAllConnections()
-      relays.close()
-    }
+    })
   })
 })
 
 it('only the sandbox’s own entry configures the sandbox’s drives, which everyone can read', async () => {
-  const relays = createServer(({ url }, response) => {
-    response.end(JSON.stringify({ party: url?.slice(1, 3), recordKeys: [recordKey], sealingKey: 'A'.repeat(43) }))
-  })
-  const { port } = await listenHere(relays)
-  const [RELAY_URL, RELAY2_URL] = ['R1', 'R2'].map(party => `http://127.0.0.1:${port}/${party}`)
-  const env = { RELAY_URL, RELAY2_URL }
-  const real = { SOCIAL_GOOGLE_CLIENT_ID: 'mine' }
-  try {
+  await withRelays(async env => {
+    const readBackup = async (more: object) => (await readEnvironments({ ...env, ...more }).local?.())?.backup
     for (const more of [{}, { IDENTITY_URL: 'http://identity.localhost:4500' }])
-      expect((await readEnvironments({ ...env, ...more }).local?.())?.backup).toBeUndefined()
-    expect((await readEnvironments({ ...env, ...real }).local?.())?.backup).toMatchObject({
+      expect(await readBackup(more)).toBeUndefined()
+    expect(await readBackup({ SOCIAL_GOOGLE_CLIENT_ID: 'mine' })).toMatchObject({
       googleDrive: { apiUrl: 'https://www.googleapis.com', clientId: 'mine' },
     })
     const sandbox = await readSandboxEnvironments(env).local?.()
     expect(sandbox?.backup?.googleDrive?.apiUrl).toBe('http://identity.localhost:4500')
     expect(sandbox?.backup?.icloud?.apiUrl).toBe('http://identity.localhost:4500')
     expect((await readSandboxEnvironments({ ...env, IDENTITY_URL: 'off' }).local?.())?.backup).toBeUndefined()
-  } finally {
-    relays.closeAllConnections()
-    relays.close()
-  }
+  })
 })
 
 describe('a wrong configuration', () => {
@@ -249,101 +230,5 @@ describe('a wrong configuration', () => {
     [{ extra: true }, 'extra'],
   ])('refuses a wrong frame configuration with the name of the field: %o', (change, message) => {
     expect(() => fixed([{ ...configuration, ...change }])).toThrow(message)
-  })
-})
-
-describe('the frame process', () => {
-  let folder: string
-  let running: ChildProcess[] = []
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'keybay-frame-'))
-  })
-  afterEach(async () => {
-    for (const child of running) if (child.exitCode === null) child.kill('SIGKILL')
-    running = []
-    await rm(folder, { recursive: true, force: true })
-  })
-  const start = (name: string, args: readonly string[], env: Readonly<Record<string, string>>) => {
-    const child = spawn(process.execPath, [program(name), ...args], {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    })
-    running.push(child)
-    const output = { text: '' }
-    for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        output.text += text
-      })
-    return { child, output }
-  }
-  const file = async (content: unknown): Promise<string> => {
-    const path = join(folder, 'environments.json')
-    await writeFile(path, JSON.stringify(content))
-    return path
-  }
-
-  it('the frame process reports when it is ready, serves the configured environments, and exits with code 0', async () => {
-    const { child } = start('main', [], { FRAME_PORT: '0', FRAME_ENVIRONMENTS_FILE: await file([configuration]) })
-    const [message] = await once(child, 'message')
-    expect(message).toMatchObject({ type: 'ready', name: 'frame' })
-    const url = message.url.replace('wallet.localhost', '127.0.0.1')
-    expect((await fetch(`${url}/waas-v1/acme`)).status).toBe(200)
-    child.kill('SIGTERM')
-    expect(await once(child, 'exit')).toEqual([0, null])
-  })
-
-  it('the frame process responds that the wallet is not ready while the local relays are down', async () => {
-    const { child } = start('main', [], { FRAME_PORT: '0', RELAY_PORT: '1', RELAY2_PORT: '2' })
-    const [message] = await once(child, 'message')
-    const response = await fetch(`${message.url.replace('wallet.localhost', '127.0.0.1')}/waas-v1/local`)
-    expect(response.status).toBe(503)
-    expect(response.headers.get('retry-after')).toBe('1')
-  })
-
-  it.each(['main', 'sandbox'])(
-    'the frame (%s) does not start under a public name without its own environments',
-    async name => {
-      const FRAME_PUBLIC_URL = 'https://wallet.acme-keys.example'
-      const refused = start(name, [], { FRAME_PUBLIC_URL, IDENTITY_URL: 'http://identity.localhost:4500' })
-      expect(await once(refused.child, 'close')).toEqual([1, null])
-      expect(refused.output.text).toMatch(
-        /frame cannot start:\n- FRAME_ENVIRONMENTS_FILE is not set.*\n- IDENTITY_URL is not off/,
-      )
-      const env = { FRAME_PORT: '0', FRAME_PUBLIC_URL, FRAME_ENVIRONMENTS_FILE: await file([configuration]) }
-      const [message] = await once(start(name, [], env).child, 'message')
-      expect(message).toMatchObject({ type: 'ready', url: FRAME_PUBLIC_URL })
-    },
-  )
-
-  it.each([
-    [{ FRAME_PORT: 'x' }, 'FRAME_PORT must be a whole number'],
-    [{ FRAME_ENVIRONMENTS_FILE: '/nowhere.json' }, 'FRAME_ENVIRONMENTS_FILE'],
-    [{ FRAME_PARENT_ORIGINS: 'app.localhost' }, 'FRAME_PARENT_ORIGINS: an origin is scheme, host and port'],
-  ])('the frame process explains what is wrong with %o', async (env, message) => {
-    const { child, output } = start('main', [], env)
-    expect(await once(child, 'close')).toEqual([1, null])
-    expect(output.text).toContain(message)
-    expect(output.text).not.toMatch(/\n\s+at /)
-  })
-
-  it('writes the same frame site as static files, with the headers of each file', async () => {
-    const out = join(folder, 'out')
-    const { child } = start('write-static', [out], { FRAME_ENVIRONMENTS_FILE: await file([configuration]) })
-    expect(await once(child, 'close')).toEqual([0, null])
-    const headers = await readFile(join(out, '_headers'), 'utf8')
-    const page = await readFile(join(out, 'waas-v1', 'acme.html'), 'utf8')
-    for (const part of [
-      '/waas-v1/acme\n',
-      '/waas-v1/acme.html\n',
-      'frame-ancestors https://acme.example',
-      'trusted-types',
-    ])
-      expect(headers).toContain(part)
-    const frame = await startFrame({ environments: fixed([configuration]) })
-    const served = await (await fetch(`http://127.0.0.1:${frame.port}/waas-v1/acme`)).text()
-    await frame.stop()
-    expect(page).toBe(served)
-    for (const [, path] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g))
-      expect((await readFile(join(out, path ?? ''))).length).toBeGreaterThan(0)
   })
 })

@@ -75,76 +75,55 @@ async function signIn(address: string): Promise<void> {
     off()
   }
 }
-/** Returns the wallet's connected account with this address. */
-async function getAccount(address: string) {
+/** Uses a feature of the wallet with the connected account of this address. */
+async function use(feature: string, method: string, address: string, input: object) {
   const { accounts } = await keybay.connect('waas')
   const account = accounts.find(account => account.address === address)
   if (!account) throw new Error('no such account')
-  return account
+  const { features } = keybay.connectors.get('waas').wallet
+  return Reflect.get(Reflect.get(features, feature), method)({ account, ...input })
 }
 
-function feature(name: string) {
-  return Reflect.get(keybay.connectors.get('waas')?.wallet.features ?? {}, name)
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
 }
 
-async function signBytes(address: string, message: string): Promise<string> {
-  const account = await getAccount(address)
-  const [output] = await feature('solana:signMessage').signMessage({ account, message: fromBase64(message) })
-  return toBase64(output.signature)
+/** Each takes the content as text or base64, and returns the result as hexadecimal text (EVM) or base64. */
+const signing = {
+  async signBytes(address: string, bytes: string): Promise<string> {
+    const [output] = await use('solana:signMessage', 'signMessage', address, { message: fromBase64(bytes) })
+    return toBase64(output.signature)
+  },
+  signMessage: (address: string, message: string): Promise<string> =>
+    signing.signBytes(address, toBase64(utf8(message))),
+  async signTransaction(address: string, base64: string): Promise<string> {
+    const input = { transaction: fromBase64(base64) }
+    const [output] = await use('solana:signTransaction', 'signTransaction', address, input)
+    return toBase64(output.signedTransaction)
+  },
+  signRawMessage: async (address: string, message: string): Promise<string> =>
+    use('keybay:signRawMessage', 'signRawMessage', address, { message }),
+  signTypedData: async (address: string, typedData: string): Promise<string> =>
+    (await use('keybay:signTypedData', 'signTypedData', address, { typedData })).signature,
+  signEvmMessage: async (address: string, message: string): Promise<string> =>
+    (await use('evm:signMessage', 'signMessage', address, { message: utf8(message) })).signature,
+  async signEvmTransaction(address: string, base64: string): Promise<string> {
+    const input = { transaction: fromBase64(base64) }
+    return toBase64((await use('evm:signTransaction', 'signTransaction', address, input)).signedTransaction)
+  },
+  async signPsbt(address: string, base64: string): Promise<string> {
+    const input = { psbt: fromBase64(base64) }
+    return toBase64((await use('bitcoin:signTransaction', 'signTransaction', address, input)).signedPsbt)
+  },
 }
 
-function signMessage(address: string, message: string): Promise<string> {
-  return signBytes(address, toBase64(new TextEncoder().encode(message)))
+/** Calls an operation by name. */
+function call(method: keyof typeof keybay.waas, args: readonly unknown[]) {
+  return Reflect.apply(keybay.waas[method], undefined, args)
 }
 
-async function signTransaction(address: string, transaction: string): Promise<string> {
-  const account = await getAccount(address)
-  const [output] = await feature('solana:signTransaction').signTransaction({
-    account,
-    transaction: fromBase64(transaction),
-  })
-  return toBase64(output.signedTransaction)
-}
-/** Signs typed data with an EVM account. @returns 0x… */
-async function signTypedData(address: string, typedData: string): Promise<string> {
-  return (await feature('keybay:signTypedData').signTypedData({ account: await getAccount(address), typedData }))
-    .signature
-}
-
-async function signEvmMessage(address: string, message: string): Promise<string> {
-  const account = await getAccount(address)
-  return (await feature('evm:signMessage').signMessage({ account, message: new TextEncoder().encode(message) }))
-    .signature
-}
-
-async function signEvmTransaction(address: string, transaction: string): Promise<string> {
-  const account = await getAccount(address)
-  const bytes = fromBase64(transaction)
-  return toBase64(
-    (await feature('evm:signTransaction').signTransaction({ account, transaction: bytes })).signedTransaction,
-  )
-}
-/** Signs a PSBT with a Bitcoin account. @returns base64 */
-async function signPsbt(address: string, psbt: string): Promise<string> {
-  const account = await getAccount(address)
-  return toBase64(
-    (await feature('bitcoin:signTransaction').signTransaction({ account, psbt: fromBase64(psbt) })).signedPsbt,
-  )
-}
-const host = {
-  keybay,
-  opened,
-  outcome,
-  signIn,
-  getAccount,
-  signBytes,
-  signMessage,
-  signTransaction,
-  signTypedData,
-  signEvmMessage,
-  signEvmTransaction,
-  signPsbt,
-}
+const host = { keybay, opened, outcome, signIn, call, ...signing }
+export type Signing = typeof signing
 export type Host = typeof host
 declare global {
   interface Window {

@@ -1,16 +1,25 @@
-/**
- * Tests a hostile script in the host's page with all that the page has: the script calls each operation, hides the
- * frame's questions, and clicks.
- */
+/** Tests a hostile script in the host's page: it calls each operation, hides the frame's questions, and clicks. */
 import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
-import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { addDevice } from './join.js'
-import { hostStorage } from './keeper.js'
-import { create, enrolTotp, isSignature, password, press, sign } from './person.js'
-import type { Outcome } from './restore.js'
-import { CODE } from './secrets.js'
+import { createHostStorage } from './host-storage.js'
+import { beginInside } from './recover.js'
+import {
+  attempt,
+  attemptSign,
+  CODE,
+  call,
+  enrolTotp,
+  enter,
+  FILE,
+  getTransfer,
+  isSignature,
+  type Outcome,
+  open,
+  press,
+  readWallet,
+  sign,
+} from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 /** The attacker's own server, which the operator lists. */
@@ -19,49 +28,64 @@ const world = setUpWorld({ delegates: [listing] })
 
 /** Secret with which the script would open a backup; at the service it has to be a recovery code. */
 const OWN = 'chosen by the script'
+// Backups to the script's own functions, and to the service, from which the script's token can get the backup.
+const MINE = { provider: 'external', password: OWN } as const
+const SERVICE = { provider: 'dynamic', password: CODE } as const
+const POLICY = { programs: [{ programId: '11111111111111111111111111111111' }], messages: true }
+const DELEGATE = {
+  delegatePublicKey: new Uint8Array(Buffer.from(listing.sealingKey, 'base64url')),
+  delegateName: listing.name,
+  policy: POLICY,
+}
 
-/** Calls an operation by name, as the script in the page does. */
-function call(page: Page, name: string, address: string, transaction: string): Promise<Outcome> {
-  return page.evaluate(
-    ([name, address, transaction, server, delegateName, password, code]) => {
-      const { outcome, keybay, getAccount, signMessage, signTransaction } = window.host
-      const all = { programs: [{ programId: '11111111111111111111111111111111' }], messages: true }
-      const { waas } = keybay
-      // Backups to the script's own functions, and to the service, from which the script's token can get the backup.
-      const [mine, service] = [
-        { provider: 'external', password } as const,
-        { provider: 'dynamic', password: code } as const,
-      ]
-      const displayContainer = document.createElement('div')
-      displayContainer.style.cssText = 'width:420px;height:640px'
-      document.body.append(displayContainer)
-      const calls: Readonly<Record<string, () => Promise<unknown>>> = {
-        signMessage: () => signMessage(address, 'I owe you everything'),
-        signTransaction: () => signTransaction(address, transaction),
-        async signRawMessage() {
-          const { features } = keybay.connectors.get('waas').wallet
-          const account = await getAccount(address)
-          return features['keybay:signRawMessage'].signRawMessage({ account, message: '0a'.repeat(32) })
-        },
-        refresh: () => waas.refresh(address, { backup: mine }),
-        'refresh to the service': () => waas.refresh(address, { backup: service }),
-        reshare: () => waas.reshare(address, { to: 'THREE_OF_FIVE', backup: mine }),
-        backup: () => waas.backup(address, { backup: service }),
-        addDevice: () => waas.addDevice(address),
-        restore: () => waas.restoreBackup(address, { displayContainer, backup: mine, mode: 'add-device' }),
-        exportPrivateKey: () => waas.exportPrivateKey(address, { displayContainer }),
-        exportClientKeyshares: () => waas.exportClientKeyshares(address, { password }),
-        setPassword: () => waas.setPassword(address, { newPassword: password }),
-        setPolicy: () => waas.setPolicy(address, all),
-        revokeSet: () => waas.revokeSet(address, crypto.randomUUID()),
-        delegate: () =>
-          waas.delegateKeyShares(address, { delegatePublicKey: Uint8Array.from(server), delegateName, policy: all }),
-      }
-      const calling = calls[name]?.() ?? Promise.reject(new Error('no such call'))
-      return outcome(calling).finally(() => displayContainer.remove())
-    },
-    [name, address, transaction, [...Buffer.from(listing.sealingKey, 'base64url')], listing.name, OWN, CODE] as const,
-  )
+interface Attack {
+  /** Label of the button that would confirm. */
+  readonly button: string
+  /** False: the operation prompts only a user with a second factor. Default: true. */
+  readonly always?: boolean
+  readonly call: (page: Page, address: string) => Promise<Outcome>
+}
+const ATTACKS: Readonly<Record<string, Attack>> = {
+  signMessage: { button: 'Sign', always: false, call: (page, address) => attemptSign(page, address, 'I owe you') },
+  signTransaction: {
+    button: 'Sign',
+    call: (page, address) =>
+      attemptSign(page, address, getTransfer(address, { lamports: 9_000_000_000 }), 'signTransaction'),
+  },
+  refresh: { button: 'Confirm', call: (page, address) => attempt(page, 'refresh', address, { backup: MINE }) },
+  'refresh to the service': {
+    button: 'Confirm',
+    call: (page, address) => attempt(page, 'refresh', address, { backup: SERVICE }),
+  },
+  reshare: {
+    button: 'Confirm',
+    call: (page, address) => attempt(page, 'reshare', address, { to: 'THREE_OF_FIVE', backup: MINE }),
+  },
+  backup: {
+    button: 'Confirm',
+    always: false,
+    call: (page, address) => attempt(page, 'backup', address, { backup: SERVICE }),
+  },
+  addDevice: { button: 'Add', call: (page, address) => attempt(page, 'addDevice', address) },
+  restore: {
+    button: 'Restore',
+    call: (page, address) => beginInside(page, 'restoreBackup', address, { backup: MINE, mode: 'add-device' }),
+  },
+  exportPrivateKey: {
+    button: 'Export the key',
+    call: (page, address) => beginInside(page, 'exportPrivateKey', address),
+  },
+  exportClientKeyshares: {
+    button: 'Make the copy',
+    call: (page, address) => attempt(page, 'exportClientKeyshares', address, { password: OWN }),
+  },
+  setPassword: {
+    button: 'Set it',
+    call: (page, address) => attempt(page, 'setPassword', address, { newPassword: OWN }),
+  },
+  setPolicy: { button: 'Change', call: (page, address) => attempt(page, 'setPolicy', address, POLICY) },
+  revokeSet: { button: 'Revoke', call: (page, address) => attempt(page, 'revokeSet', address, crypto.randomUUID()) },
+  delegate: { button: 'Allow', call: (page, address) => attempt(page, 'delegateKeyShares', address, DELEGATE) },
 }
 
 /** Clicks a button in the frame, however faint the frame is. */
@@ -71,49 +95,30 @@ function clickUnseen(frame: Frame, name: string): Promise<void> {
     .evaluate((element: HTMLButtonElement) => void setTimeout(() => element.click()))
 }
 
-/** Button of each question. */
-const ASKED: Readonly<Record<string, string>> = {
-  signTransaction: 'Sign',
-  refresh: 'Confirm',
-  'refresh to the service': 'Confirm',
-  reshare: 'Confirm',
-  addDevice: 'Add',
-  restore: 'Restore',
-  exportPrivateKey: 'Export the key',
-  exportClientKeyshares: 'Make the copy',
-  setPassword: 'Set it',
-  setPolicy: 'Change',
-  revokeSet: 'Revoke',
-  delegate: 'Allow',
+/** Creates a wallet with its backup in the page's storage, while the script's own browser waits to join. */
+async function openAttacked() {
+  const storage = createHostStorage()
+  const { page, user } = await enter(world, undefined, await world.visit(undefined, 'app', storage.keep))
+  const { wallet } = await call(page, 'createWallet', { scheme: 'TWO_OF_THREE', backup: FILE })
+  const address = wallet.accountAddress
+  expect(storage.calls).toEqual(['save 0', 'load 0'])
+  const { page: theirs } = await enter(world, user)
+  await call(theirs, 'wallets')
+  attempt(theirs, 'addDevice', address) // ends with the test
+  await (await getFrame(theirs, 'visible')).locator('pre.code').waitFor()
+  await page.bringToFront()
+  await call(page, 'wallets')
+  return { page, address, storage }
 }
-/** These operations prompt too if the user has a second factor. */
-const ASKED_WITH_FACTOR = { ...ASKED, signMessage: 'Sign', backup: 'Confirm' }
 
-it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
-  ['no second factor', ASKED],
-  ['a second factor', ASKED_WITH_FACTOR],
+it.each([
+  ['no second factor', false],
+  ['a second factor', true],
 ])(
   'a hostile page cannot act for a user with %s: hidden clicks do not count, and no secret reaches the page',
-  async (_, asked) => {
-    const { keep, asked: kept } = hostStorage()
-    const page = await world.visit(undefined, 'app', keep)
-    const person = await world.signIn(page)
-    const made = await page.evaluate(
-      password =>
-        window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', backup: { provider: 'external', password } }),
-      password,
-    )
-    const address = made.wallet.accountAddress
-    expect(kept).toEqual(['save 0', 'load 0'])
-    // The script's own browser, which waits to join.
-    const theirs = await world.visit(await world.newContext())
-    await world.signIn(theirs, person)
-    await theirs.evaluate(() => window.host.keybay.waas.wallets())
-    addDevice(theirs, address).catch(() => {}) // ends with the test
-    await (await getFrame(theirs, 'visible')).locator('pre.code').waitFor()
-    await page.bringToFront()
-    await page.evaluate(() => window.host.keybay.waas.wallets())
-    const secret = asked === ASKED_WITH_FACTOR ? await enrolTotp(page) : undefined
+  async (_, hasFactor) => {
+    const { page, address, storage } = await openAttacked()
+    const secret = hasFactor ? await enrolTotp(page) : ''
     world.advanceRelays(11_000)
     const done: string[] = []
     page.on('response', response => {
@@ -121,50 +126,43 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
       if (pathname.includes('/wallets/') && response.ok()) done.push(pathname.split('/').slice(-2).join('/'))
     })
     const style = await page.addStyleTag({ content: 'dialog, iframe { opacity: 0 !important }' })
-    const from = new PublicKey(address)
-    const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' })
-      .add(
-        SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: 9_000_000_000 }),
-      )
-      .serialize({ requireAllSignatures: false })
-      .toString('base64')
-    for (const [name, button] of Object.entries(asked)) {
-      const calling = call(page, name, address, transaction)
+    for (const [name, { button, always = true, call }] of Object.entries(ATTACKS)) {
+      if (!always && !hasFactor) continue
+      const calling = call(page, address)
       const frame = await getFrame(page, 'visible')
       await frame.getByText('Something covers this window.').waitFor()
-      const agree = frame.getByRole('button', { name: button, exact: true })
-      expect(await agree.isDisabled(), name).toBe(true)
+      const confirm = frame.getByRole('button', { name: button, exact: true })
+      expect(await confirm.isDisabled(), name).toBe(true)
       // Nothing happens even if a click reaches the frame, with a code in the field.
-      if (secret !== undefined && name !== 'setPassword' && name !== 'revokeSet')
-        await frame.getByLabel('Code').fill('123456')
-      await agree.evaluate((element: HTMLButtonElement) => element.click())
+      if (hasFactor && name !== 'setPassword' && name !== 'revokeSet') await frame.getByLabel('Code').fill('123456')
+      await confirm.evaluate((element: HTMLButtonElement) => element.click())
       await frame.getByRole('heading', { level: 1 }).waitFor()
       await clickUnseen(frame, 'Cancel')
       expect((await calling).code, name).toBe('user_rejected')
     }
     // Opening a backup requires its password or recovery code.
-    if (secret === undefined) {
-      const backing = call(page, 'backup', address, transaction)
+    if (!hasFactor) {
+      const backing = ATTACKS.backup?.call(page, address)
       const frame = await getFrame(page, 'visible')
       await frame.getByLabel('Password or recovery code').fill(OWN)
       await clickUnseen(frame, 'Continue')
       await frame.getByRole('alert').filter({ hasText: 'Wrong password' }).waitFor()
       await clickUnseen(frame, 'Cancel')
-      expect((await backing).code).toBe('user_rejected')
+      expect((await backing)?.code).toBe('user_rejected')
     }
-    expect((await call(page, 'signRawMessage', address, transaction)).code).toBe('policy_refused')
+    expect((await attemptSign(page, address, '0a'.repeat(32), 'signRawMessage')).code).toBe('policy_refused')
     // The relay did none of this, and the page got no backup.
     expect(done.filter(path => /\/(sign|begin|commit|export|permit|policy|revoke)$/.test(path))).toEqual([])
-    expect(kept.filter(what => what.startsWith('save'))).toEqual(['save 0'])
-    const [wallet] = await page.evaluate(() => window.host.keybay.waas.wallets())
+    expect(storage.calls.filter(call => call.startsWith('save'))).toEqual(['save 0'])
+    const wallet = await readWallet(page)
     expect(wallet).toMatchObject({ epoch: 0, thresholdSignatureScheme: 'TWO_OF_THREE', exported: false })
     expect(wallet?.policy).toBeUndefined()
     expect(wallet?.sets).toHaveLength(1)
-    expect(await page.evaluate(address => window.host.keybay.waas.isPasswordEncrypted(address), address)).toBe(false)
+    expect(await call(page, 'isPasswordEncrypted', address)).toBe(false)
     // The user signs what the user sees.
     await style.evaluate(element => element.parentNode?.removeChild(element))
     const signing = sign(page, address, 'mine')
-    if (secret !== undefined) {
+    if (hasFactor) {
       const frame = await getFrame(page, 'visible')
       await frame.getByLabel('Code').fill(world.nextTotp(secret))
       await press(frame.getByRole('button', { name: 'Sign' }))
@@ -175,16 +173,9 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
 )
 
 it('refuses IDs with path characters before a request reaches the relay', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
-  const { address } = await create(page, 'TWO_OF_TWO')
+  const { page, address } = await open(world)
   world.requests.length = 0
-  for (const id of ['../../other', 'a/b', '..', 'x?y', '%2e%2e']) {
-    const outcome = await page.evaluate(
-      ([address, id]) => window.host.outcome(window.host.keybay.waas.revokeSet(address, id)),
-      [address, id] as const,
-    )
-    expect(outcome.code).toBe('record_invalid')
-  }
+  for (const id of ['../../other', 'a/b', '..', 'x?y', '%2e%2e'])
+    expect((await attempt(page, 'revokeSet', address, id)).code).toBe('record_invalid')
   expect(world.requests).toEqual([])
 })

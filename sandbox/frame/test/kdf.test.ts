@@ -24,7 +24,7 @@ it('the key derivation worker may compile WebAssembly, and the page may not', as
   const response = await page.goto(here.address())
   expect(scriptPolicy(response?.headers() ?? {})).toBe("script-src 'self'")
   const [worker = ''] = (await readdir(join(PRODUCTION, 'assets'))).filter(name => name.startsWith('kdf-worker'))
-  const { headers } = await fetch(`http://127.0.0.1:${here.frame.port}/assets/${worker}`)
+  const { headers } = await fetch(`${here.url().replace('wallet.localhost', '127.0.0.1')}/assets/${worker}`)
   expect(headers.get('content-security-policy')?.split('; ')).toEqual([
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",

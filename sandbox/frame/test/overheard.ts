@@ -1,5 +1,5 @@
-/** Records all that a host's page could learn: messages from the frames, and the page's own messages. */
-import type { Page } from 'playwright-core'
+/** Records what pages and frames send, receive and store. */
+import type { Frame, Page } from 'playwright-core'
 
 export interface Overheard {
   /** Returns what the page has received and sent so far, as text. */
@@ -54,4 +54,36 @@ export async function overhear(page: Page): Promise<Overheard> {
       return JSON.stringify([said, sent], bigIntsAsText)
     },
   }
+}
+
+/** Returns everything that a document's origin stores, as one list of texts: bytes as hex, and text as it is. */
+export function everythingStored(place: Frame): Promise<readonly string[]> {
+  return place.evaluate(async () => {
+    const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie]
+    const walk = (value: unknown): void => {
+      if (value instanceof ArrayBuffer) walk(new Uint8Array(value))
+      else if (value instanceof Uint8Array)
+        texts.push(Array.from(value, byte => byte.toString(16).padStart(2, '0')).join(''))
+      else if (typeof value === 'string') texts.push(value)
+      else if (typeof value === 'object' && value !== null && !(value instanceof CryptoKey))
+        for (const part of Object.values(value)) walk(part)
+    }
+    for (const { name = '', version } of await indexedDB.databases()) {
+      const database: IDBDatabase = await new Promise((resolve, reject) => {
+        const opening = indexedDB.open(name, version)
+        opening.onsuccess = () => resolve(opening.result)
+        opening.onerror = () => reject(opening.error)
+      })
+      for (const store of [...database.objectStoreNames]) {
+        const all: unknown[] = await new Promise(resolve => {
+          const reading = database.transaction(store).objectStore(store).getAll()
+          reading.onsuccess = () => resolve(reading.result)
+        })
+        walk(all)
+      }
+      database.close()
+    }
+    for (const name of await caches.keys()) texts.push(name)
+    return texts
+  })
 }

@@ -1,10 +1,9 @@
 /** Tests a passkey as the second factor in the visible frame: the frame creates its own passkey, without the page. */
-
 import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { overhear } from './overheard.js'
-import { create, enrolTotp, isSignature, press, sign } from './person.js'
+import { create, enrolTotp, enter, isSignature, open, press, sign } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
@@ -25,18 +24,18 @@ function enrolPagePasskey(page: Page): Promise<void> {
 /** Touches the device whenever the page prompts for a second factor. @returns a function that counts these prompts */
 async function answerInPage(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
-    const asked = new Set<object>()
-    Object.assign(window, { asked })
+    const answered = new Set<object>()
+    Object.assign(window, { answered })
     const { prompts } = window.host.keybay
     prompts.subscribe(() => {
       for (const prompt of prompts.list()) {
-        if (prompt.type !== 'mfa' || asked.has(prompt)) continue
-        asked.add(prompt)
+        if (prompt.type !== 'mfa' || answered.has(prompt)) continue
+        answered.add(prompt)
         prompt.submit({ deviceId: prompt.devices[0]?.id ?? '', passkey: true }).then(prompt.answer, prompt.cancel)
       }
     })
   })
-  return () => page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'asked'), 'size')))
+  return () => page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'answered'), 'size')))
 }
 /** Returns the MFA tokens that the frame got. */
 function getTokens(page: Page): string[] {
@@ -58,15 +57,14 @@ async function agree(page: Page) {
 }
 
 it('[S6.1] a user with a page passkey creates a frame passkey and signs with it; the page gets no token or answer', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
+  const { page } = await enter(world)
   const { hosts: passkeys } = await addAuthenticator(page)
   const overheard = await overhear(page)
   const tokens = getTokens(page)
   const { address } = await create(page, 'TWO_OF_TWO')
   await enrolPagePasskey(page)
   world.advanceRelays(11_000)
-  const askedInPage = await answerInPage(page)
+  const countInPage = await answerInPage(page)
 
   const first = sign(page, address, 'first')
   const frame = await getFrame(page, 'visible')
@@ -74,14 +72,14 @@ it('[S6.1] a user with a page passkey creates a frame passkey and signs with it;
   await press(frame.getByRole('button', { name: 'Make a passkey' }))
   await press(await agree(page))
   expect(isSignature(address, 'first', await first)).toBe(true)
-  expect(await askedInPage()).toBe(1)
+  expect(await countInPage()).toBe(1)
   expect(await passkeys()).toEqual(['app.localhost', 'wallet.localhost'])
 
   const second = sign(page, address, 'second')
   await press(await agree(page))
   expect(isSignature(address, 'second', await second)).toBe(true)
   // The page used its passkey once, and did not prompt again.
-  expect(await askedInPage()).toBe(1)
+  expect(await countInPage()).toBe(1)
 
   const known = await overheard.text()
   const signatures = overheard.factors.flatMap(body => /"signature":"([^"]+)"/.exec(body)?.[1] ?? [])
@@ -90,10 +88,8 @@ it('[S6.1] a user with a page passkey creates a frame passkey and signs with it;
 })
 
 it('[S6.1] creates a passkey for next time after a code; closing the device’s dialog leaves the frame’s dialog open', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
+  const { page, address } = await open(world)
   const { hosts: passkeys } = await addAuthenticator(page)
-  const { address } = await create(page, 'TWO_OF_TWO')
   const secret = await enrolTotp(page)
   world.advanceRelays(11_000)
 

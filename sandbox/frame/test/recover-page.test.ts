@@ -44,7 +44,7 @@ it('the recovery page recovers a private key offline from a saved copy of the pa
   const context = await here.newContext()
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
-  const answer = await page.goto(`${here.frame.url}/recover`)
+  const answer = await page.goto(`${here.url()}/recover`)
   expect(answer?.headers()['content-security-policy']).toMatch(/^default-src 'none'.*frame-ancestors 'none'$/)
   const saved = join(tmpdir(), `keybay-${randomUUID()}.html`)
   await writeFile(saved, (await answer?.body()) ?? '')
@@ -82,7 +82,7 @@ it('the recovery page recovers a private key offline from a saved copy of the pa
         () => 'sent',
         () => 'refused',
       ),
-    here.frame.url,
+    here.url(),
   )
   expect(sent).toBe('refused')
   await page.getByRole('button', { name: 'Forget it' }).click()

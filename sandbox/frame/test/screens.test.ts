@@ -5,7 +5,7 @@ import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Frame, Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { create } from './person.js'
+import { attempt, attemptSign, create, enter } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
@@ -24,9 +24,7 @@ async function violations(frame: Frame): Promise<readonly string[]> {
   return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`)
 }
 
-/**
- * Presses Escape, which may remove the frame before the press is confirmed; the caller checks the outcome afterwards.
- */
+/** Presses Escape, which may remove the frame before the press is confirmed; the caller checks the outcome. */
 function leave(where: Locator): Promise<void> {
   return where.press('Escape', { timeout: 3_000 }).catch(() => undefined)
 }
@@ -34,12 +32,9 @@ function leave(where: Locator): Promise<void> {
 it.each(['light', 'dark'] as const)(
   'dialogs in the %s color scheme pass the accessibility checks and work by keyboard',
   async colorScheme => {
-    const page = await world.visit()
+    const { page } = await enter(world)
     await page.emulateMedia({ colorScheme })
-    await world.signIn(page)
-    const creating = page.evaluate(() =>
-      window.host.outcome(window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE' })),
-    )
+    const creating = attempt(page, 'createWallet', { scheme: 'TWO_OF_THREE' })
     const protect = await getFrame(page, 'visible')
     await protect.getByRole('heading', { name: 'Where should your backup go?' }).waitFor()
     expect(await violations(protect)).toEqual([])
@@ -59,16 +54,13 @@ it.each(['light', 'dark'] as const)(
       SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: 3_000_000_000 }),
       { programId: Keypair.generate().publicKey, keys: [], data: Buffer.from([1]) },
     )
-    const signing = page.evaluate(
-      ([address, transaction]) => window.host.outcome(window.host.signTransaction(address, transaction)),
-      [address, transaction.serialize({ requireAllSignatures: false }).toString('base64')] as const,
-    )
+    const bytes = transaction.serialize({ requireAllSignatures: false }).toString('base64')
+    const signing = attemptSign(page, address, bytes, 'signTransaction')
     const consent = await getFrame(page, 'visible')
     const agree = consent.getByRole('button', { name: 'Sign' })
     await agree.and(consent.locator(':enabled')).waitFor()
     expect(await violations(consent)).toEqual([])
-    // The screen's title has the focus, so a screen reader starts there; Tab moves through the whole screen to the
-    // buttons.
+    // A screen reader starts at the title, which has the focus; Tab moves through the screen to the buttons.
     expect(await consent.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     await agree.and(consent.locator(':enabled')).waitFor()
     await page.keyboard.press('Tab')
@@ -80,11 +72,8 @@ it.each(['light', 'dark'] as const)(
 )
 
 it('the key window reports what is wrong with a private key to a keyboard user', async () => {
-  const page = await world.visit()
-  await world.signIn(page)
-  const importing = page.evaluate(() =>
-    window.host.outcome(window.host.keybay.waas.importPrivateKey({ scheme: 'TWO_OF_TWO' })),
-  )
+  const { page } = await enter(world)
+  const importing = attempt(page, 'importPrivateKey', { scheme: 'TWO_OF_TWO' })
   const frame = await getFrame(page, 'visible')
   const field = frame.getByLabel('Private key')
   const key = Keypair.generate()

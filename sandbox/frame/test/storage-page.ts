@@ -1,4 +1,4 @@
-/** Drives the frame's own storage in a page of Chromium, with real keys and the real worker. */
+/** Offers the frame's own storage to a test in a page of Chromium, with real keys and the real worker. */
 import { dealScalar, SCHEMES, solanaAddress } from '@keybay/waas/mpc'
 import { newDeviceKey, publicJwk, signJws, verifyJws } from '@keybay/waas/relay-client'
 import { workerKdf } from '../src/page/password/kdf.js'
@@ -33,7 +33,7 @@ async function sample(store: ReturnType<typeof openShareStore>, password?: strin
   return { kept, secret }
 }
 
-export const pageTools = {
+const store = {
   user,
   argon2id,
   openShareStore,
@@ -48,4 +48,9 @@ export const pageTools = {
   verifyJws,
   sample,
 }
-export type PageTools = typeof pageTools
+declare global {
+  interface Window {
+    store: typeof store
+  }
+}
+window.store = store

@@ -4,82 +4,34 @@
  */
 import { readFile } from 'node:fs/promises'
 import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
-import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import { Keypair, PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { openTestBackup } from './argon2.js'
-import { exportKey } from './exporting.js'
-import { revoke } from './join.js'
-import { chooseFile, create, letPageOpen, nextDownload, password, press, reshare, sign } from './person.js'
-import { copyOwnPart, getWallet, restore, saved } from './restore.js'
-import { CODE } from './secrets.js'
+import { everythingStored } from './overheard.js'
+import { copyOwnShare, exportKey, restore, revoke, saved } from './recover.js'
+import {
+  agree,
+  CODE,
+  call,
+  chooseBackup,
+  chooseFile,
+  create,
+  FILE,
+  getTransfer,
+  letPageOpen,
+  nextDownload,
+  openTestBackup,
+  password,
+  readWallet,
+  reshare,
+  setPassword,
+  sign,
+} from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const listing = listingOf('Salaries', await createDelegateKeys())
 const world = setUpWorld({ delegates: [listing] })
-
-/** Returns everything that a document's origin stores, as one list of texts: bytes as hex, and text as it is. */
-async function everythingKept(page: Page, kind: 'page' | 'frame'): Promise<readonly string[]> {
-  const place = kind === 'page' ? page.mainFrame() : await getFrame(page, 'hidden')
-  return place.evaluate(async () => {
-    const texts: string[] = [
-      JSON.stringify({ ...localStorage }),
-      JSON.stringify({ ...sessionStorage }),
-      document.cookie,
-    ]
-    const walk = (value: unknown): void => {
-      if (value instanceof ArrayBuffer) walk(new Uint8Array(value))
-      else if (value instanceof Uint8Array)
-        texts.push(Array.from(value, byte => byte.toString(16).padStart(2, '0')).join(''))
-      else if (typeof value === 'string') texts.push(value)
-      else if (typeof value === 'object' && value !== null && !(value instanceof CryptoKey))
-        for (const part of Object.values(value)) walk(part)
-    }
-    for (const { name = '', version } of await indexedDB.databases()) {
-      const database: IDBDatabase = await new Promise((resolve, reject) => {
-        const opening = indexedDB.open(name, version)
-        opening.onsuccess = () => resolve(opening.result)
-        opening.onerror = () => reject(opening.error)
-      })
-      for (const store of [...database.objectStoreNames]) {
-        const all: unknown[] = await new Promise(resolve => {
-          const reading = database.transaction(store).objectStore(store).getAll()
-          reading.onsuccess = () => resolve(reading.result)
-        })
-        walk(all)
-      }
-      database.close()
-    }
-    for (const name of await caches.keys()) texts.push(name)
-    return texts
-  })
-}
-
-/** Signs a small transfer that needs no consent. */
-function signTransaction(page: Page, address: string): Promise<string> {
-  const from = new PublicKey(address)
-  const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' })
-    .add(SystemProgram.transfer({ fromPubkey: from, toPubkey: from, lamports: 1 }))
-    .serialize({ requireAllSignatures: false })
-    .toString('base64')
-  return page.evaluate(([address, transaction]) => window.host.signTransaction(address, transaction), [
-    address,
-    transaction,
-  ] as const)
-}
-
-function delegate(page: Page, address: string): Promise<unknown> {
-  return page.evaluate(
-    ([address, server, delegateName]) => {
-      const policy = { programs: [], messages: true }
-      const delegatePublicKey = Uint8Array.from(server)
-      const { waas } = window.host.keybay
-      return waas.delegateKeyShares(address, { delegatePublicKey, delegateName, policy })
-    },
-    [address, [...Buffer.from(listing.sealingKey, 'base64url')], listing.name] as const,
-  )
-}
 
 /** Returns a secret in every form that bytes take in text. */
 function forms(secret: Uint8Array): readonly string[] {
@@ -93,14 +45,9 @@ function forms(secret: Uint8Array): readonly string[] {
   ]
 }
 
-it('no operation stores, logs, sends or shows a key, seed or backup share', async () => {
-  const page = await world.visit()
-  const said: string[] = []
-  page.on('console', message => said.push(message.text()))
-  page.on('request', request => said.push(request.url(), request.postData() ?? '', JSON.stringify(request.headers())))
-  page.on('response', async response => said.push(await response.text().catch(() => '')))
-  // Records what crosses between page and frame, on any port, and what the kit emits to the page.
-  await page.evaluate(() => {
+/** Records what crosses between page and frame, on any port, and what the kit emits to the page, in `window.heard`. */
+function recordMessages(page: Page): Promise<void> {
+  return page.evaluate(() => {
     const heard: string[] = []
     // Writes bytes as `forms` does, wherever they are in the value.
     const hear = (what: unknown) =>
@@ -113,87 +60,107 @@ it('no operation stores, logs, sends or shows a key, seed or backup share', asyn
       )
     // Any script in the page may subscribe to these events.
     window.host.keybay.onAny((event, payload) => hear([event, payload]))
-    const post = MessagePort.prototype.postMessage
+    const { postMessage, addEventListener } = MessagePort.prototype
     const listen = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage')
     MessagePort.prototype.postMessage = function (this: MessagePort, ...given: unknown[]) {
       hear(given)
-      return Reflect.apply(post, this, given)
+      return Reflect.apply(postMessage, this, given)
     }
     Object.defineProperty(MessagePort.prototype, 'onmessage', {
       ...listen,
-      set(this: MessagePort, handler: ((event: MessageEvent) => void) | null) {
-        listen?.set?.call(
-          this,
-          handler &&
-            ((event: MessageEvent) => {
-              hear(event.data)
-              handler.call(this, event)
-            }),
-        )
+      set(handler) {
+        addEventListener.call(this, 'message', event => hear(Reflect.get(event, 'data')))
+        listen?.set?.call(this, handler)
       },
     })
     Object.assign(window, { heard })
   })
-  await world.signIn(page)
+}
 
+/** Records everything that page and frames log, send and receive. */
+function recordTraffic(page: Page): readonly string[] {
+  const traffic: string[] = []
+  page.on('console', message => traffic.push(message.text()))
+  page.on('request', request =>
+    traffic.push(request.url(), request.postData() ?? '', JSON.stringify(request.headers())),
+  )
+  page.on('response', async response => traffic.push(await response.text().catch(() => '')))
+  return traffic
+}
+
+/** Searches for a wallet's secrets, as far as this test has learned them. */
+function createSearch(page: Page, key: Keypair) {
+  const traffic = recordTraffic(page)
+  const secrets = new Map([
+    ['seed', key.secretKey.slice(0, 32)],
+    ['key', key.secretKey],
+  ])
+  return {
+    secrets,
+    /** Learns the shares in a backup. */
+    async learn(name: string, file: Uint8Array): Promise<void> {
+      const { shares } = await openTestBackup(file, password)
+      for (const { party, secret } of shares) secrets.set(`${party} of ${name}`, secret)
+    },
+    async scan(after: string): Promise<void> {
+      const heard: string[] = await page.evaluate(() => Reflect.get(window, 'heard'))
+      expect(heard.length, after).toBeGreaterThan(0)
+      const stored = [page.mainFrame(), await getFrame(page, 'hidden')].map(everythingStored)
+      const texts = [...traffic, ...heard, ...(await Promise.all(stored)).flat()]
+      // The search finds public data, so it would find a secret there.
+      expect(texts.some(text => text.includes(Buffer.from(key.publicKey.toBytes()).toString('hex')))).toBe(true)
+      const found = [...secrets].flatMap(([name, secret]) =>
+        forms(secret).some(form => texts.some(text => text.includes(form))) ? [name] : [],
+      )
+      expect(found, `found after ${after}`).toEqual([])
+    },
+  }
+}
+
+/** Imports the key, which the user types, with a backup in a file. @returns the file */
+async function importKey(page: Page, key: Keypair): Promise<Uint8Array> {
+  // Apps list wallets first, which also loads the hidden frame, the only one that may download.
+  await call(page, 'wallets')
+  const download = nextDownload(page)
+  const importing = call(page, 'importPrivateKey', { scheme: 'TWO_OF_THREE', backup: FILE })
+  await (await getFrame(page, 'visible')).getByLabel('Private key').fill(bs58.encode(key.secretKey))
+  await agree(page, 'Import')
+  const file = await chooseBackup(page, download)
+  await importing
+  return file
+}
+
+async function delegate(page: Page, address: string): Promise<void> {
+  const policy = { programs: [], messages: true }
+  const delegatePublicKey = new Uint8Array(Buffer.from(listing.sealingKey, 'base64url'))
+  const request = { delegatePublicKey, delegateName: listing.name, policy }
+  const delegating = call(page, 'delegateKeyShares', address, request)
+  await agree(page, 'Allow')
+  await delegating
+}
+
+it('no operation stores, logs, sends or shows a key, seed or backup share', async () => {
+  const page = await world.visit()
   // An imported key, so that this test knows what to search for.
   const key = Keypair.generate()
-  const secrets = new Map<string, Uint8Array>()
-  const scan = async (after: string) => {
-    const heard: string[] = await page.evaluate(() => Reflect.get(window, 'heard'))
-    expect(heard.length, after).toBeGreaterThan(0)
-    const texts = [...said, ...heard, ...(await everythingKept(page, 'page')), ...(await everythingKept(page, 'frame'))]
-    // The search finds public data, so it would find a secret there.
-    expect(texts.some(text => text.includes(Buffer.from(key.publicKey.toBytes()).toString('hex')))).toBe(true)
-    const found = [...secrets].flatMap(([name, secret]) =>
-      forms(secret).some(form => texts.some(text => text.includes(form))) ? [name] : [],
-    )
-    expect(found, `found after ${after}`).toEqual([])
-  }
-  const learn = async (name: string, file: Uint8Array | undefined) => {
-    if (!file) return
-    for (const { party, secret } of (await openTestBackup(file, password)).shares)
-      secrets.set(`${party} of ${name}`, secret)
-  }
-
-  secrets.set('seed', key.secretKey.slice(0, 32))
-  secrets.set('key', key.secretKey)
-  // Apps list wallets first, which also loads the hidden frame, the only one that may download.
-  await page.evaluate(() => window.host.keybay.waas.wallets())
-  const download = nextDownload(page)
-  const importing = page.evaluate(
-    password =>
-      window.host.keybay.waas.importPrivateKey({ scheme: 'TWO_OF_THREE', backup: { provider: 'external', password } }),
-    password,
-  )
-  const frame = await getFrame(page, 'visible')
-  await frame.getByLabel('Private key').fill(bs58.encode(key.secretKey))
-  await press(frame.getByRole('button', { name: 'Import' }))
-  const path = await (await download).path()
-  await chooseFile(frame, path)
-  const { wallet } = await importing
-  await learn('import', new Uint8Array(await readFile(path)))
+  const address = key.publicKey.toBase58()
+  const { secrets, learn, scan } = createSearch(page, key)
+  await recordMessages(page)
+  await world.signIn(page)
+  await learn('import', await importKey(page, key))
   expect(secrets.size).toBe(3)
   await scan('import')
-  const address = wallet.accountAddress
   await sign(page, address, 'hello')
   await scan('signing')
-  await signTransaction(page, address)
+  await sign(page, address, getTransfer(address, { lamports: 1, to: new PublicKey(address) }), 'signTransaction')
   await scan('a transaction')
   await learn('refresh', (await reshare(page, address, 'refresh', true)).file)
   await scan('refresh')
   const { file } = await reshare(page, address, 'THREE_OF_FIVE', true)
-  if (!file) throw new Error('no file')
   await learn('reshare', file)
   expect(secrets.size).toBe(6)
   await scan('resharing')
-  const backingUp = page.evaluate(
-    ([address, password, code]) => {
-      const backup = { provider: 'dynamic', password: code } as const
-      return window.host.keybay.waas.backup(address, { backup, password })
-    },
-    [address, password, CODE] as const,
-  )
+  const backingUp = call(page, 'backup', address, { backup: { provider: 'dynamic', password: CODE }, password })
   await chooseFile(await getFrame(page, 'visible'), await saved(file))
   await letPageOpen(page)
   await backingUp
@@ -202,30 +169,22 @@ it('no operation stores, logs, sends or shows a key, seed or backup share', asyn
   await scan('signing again')
 
   // The copy of the device's own share shows this test what to search for.
-  const copy = await readFile(await copyOwnPart(page, address), 'utf8')
+  const copy = await readFile(await copyOwnShare(page, address), 'utf8')
   const { keyShares }: { readonly keyShares: readonly string[] } = JSON.parse(copy)
   await learn('device', Buffer.from(keyShares[0] ?? '', 'base64'))
   expect([...secrets.keys()]).toContain('C of device')
-  await scan('a copy of its part')
+  await scan('a copy of the share')
   await exportKey(page, address)
   await scan('export')
-  const delegating = delegate(page, address)
-  await press((await getFrame(page, 'visible')).getByRole('button', { name: 'Allow', exact: true }))
-  await delegating
+  await delegate(page, address)
   await scan('delegation')
   expect((await restore(page, address, 'add-device', file)).outcome.code).toBeUndefined()
   await scan('restore')
-  const device = (await getWallet(page))?.sets.find(({ kind }) => kind === 'device')
+  const device = (await readWallet(page))?.sets.find(({ kind }) => kind === 'device')
   await revoke(page, address, device?.setId)
   await scan('revocation')
-  const setting = page.evaluate(
-    ([address, newPassword]) => window.host.keybay.waas.setPassword(address, { newPassword }),
-    [address, password] as const,
-  )
-  await press((await getFrame(page, 'visible')).getByRole('button', { name: 'Set it', exact: true }))
-  await setting
+  await setPassword(page, address)
   await scan('a password')
-  const { file: another } = await create(page, 'TWO_OF_THREE')
-  await learn('another wallet', another)
+  await learn('another wallet', (await create(page, 'TWO_OF_THREE')).file)
   await scan('creation')
 }, 300_000)

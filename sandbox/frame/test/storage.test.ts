@@ -1,13 +1,31 @@
 /** Tests what a real browser stores: under which keys, for which user, and how two tabs share it. */
-import { describe, expect, it } from 'vitest'
-import { setUpBrowser } from './storage-browser.js'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everythingStored } from './overheard.js'
+import { type Listening, servePage, setUpBrowser } from './pages.js'
 
-const browser = setUpBrowser()
-const SLOW = 30_000
+const newContext = setUpBrowser()
+let pages: Listening | undefined
+beforeAll(async () => {
+  pages = await servePage('./storage-page.ts', { '/worker.js': '../src/page/kdf-worker.ts' })
+}, 60_000)
+afterAll(() => pages?.close())
+
+/** Opens a page with `window.store`. */
+async function visit(context?: BrowserContext): Promise<Page> {
+  const page = await (context ?? (await newContext())).newPage()
+  await page.goto(`http://localhost:${pages?.port}`)
+  return page
+}
+
+async function openTabs(): Promise<readonly [Page, Page]> {
+  const context = await newContext()
+  return [await visit(context), await visit(context)]
+}
 
 describe('a share in the browser', () => {
-  it('a stored share survives a reload and opens to the same secret', { timeout: SLOW }, async () => {
-    const page = await browser.visit()
+  it('a stored share survives a reload and opens to the same secret', async () => {
+    const page = await visit()
     const secret = await page.evaluate(async () => {
       const store = window.store.openShareStore('local')
       const { kept, secret } = await window.store.sample(store)
@@ -26,50 +44,31 @@ describe('a share in the browser', () => {
     expect(opened).toEqual(secret)
   })
 
-  it('a stored share is never in plain text, and its keys cannot be exported', { timeout: SLOW }, async () => {
-    const page = await browser.visit()
-    const found = await page.evaluate(async () => {
+  it('a stored share is never in plain text, and its keys cannot be exported', async () => {
+    const page = await visit()
+    const { secret, exported } = await page.evaluate(async () => {
       const { openShareStore, sample } = window.store
       const store = openShareStore('local')
       const { kept, secret } = await sample(store)
       await store.put(kept)
-      const database: IDBDatabase = await new Promise(resolve => {
-        const opening = indexedDB.open('keybay-waas:local')
-        opening.onsuccess = () => resolve(opening.result)
-      })
-      const all = (name: string): Promise<unknown[]> =>
-        new Promise(resolve => {
-          const reading = database.transaction(name).objectStore(name).getAll()
-          reading.onsuccess = () => resolve(reading.result)
-        })
-      const bytes: Uint8Array[] = []
-      const keys: CryptoKey[] = []
-      const walk = (value: unknown): void => {
-        if (value instanceof Uint8Array) bytes.push(value)
-        else if (value instanceof CryptoKey) keys.push(value)
-        else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) walk(part)
-      }
-      for (const value of [...(await all('keys')), ...(await all('sets'))]) walk(value)
-      const text = [...secret].join()
-      const exported = await Promise.all(
-        keys
-          .filter(({ type }) => type !== 'public')
-          .map(key =>
-            crypto.subtle.exportKey(key.type === 'private' ? 'pkcs8' : 'raw', key).then(
-              () => 'read out',
-              () => 'kept',
-            ),
-          ),
+      const [stored] = await store.list(kept.user)
+      const keys = [await store.wrappingKey(kept.user), ...(stored ? [stored.deviceKey.privateKey] : [])]
+      const exported = keys.map(key =>
+        crypto.subtle.exportKey(key.type === 'private' ? 'pkcs8' : 'raw', key).then(
+          () => 'exported',
+          () => 'refused',
+        ),
       )
-      return { parts: bytes.length, inClear: bytes.filter(byte => [...byte].join().includes(text)).length, exported }
+      return { secret: [...secret], exported: await Promise.all(exported) }
     })
-    expect(found.parts).toBeGreaterThan(2)
-    expect(found.inClear).toBe(0)
-    expect(found.exported).toEqual(['kept', 'kept'])
+    const stored = await everythingStored(page.mainFrame())
+    expect(stored.length).toBeGreaterThan(2)
+    expect(stored.filter(text => text.includes(Buffer.from(secret).toString('hex')))).toEqual([])
+    expect(exported).toEqual(['refused', 'refused'])
   })
 
-  it('a stored share does not open for another wallet, user or environment', { timeout: SLOW }, async () => {
-    const page = await browser.visit()
+  it('a stored share does not open for another wallet, user or environment', async () => {
+    const page = await visit()
     const outcomes = await page.evaluate(async () => {
       const { openShareStore, openShare, sample, argon2id } = window.store
       const store = openShareStore('local')
@@ -93,8 +92,8 @@ describe('a share in the browser', () => {
     expect(outcomes).toEqual(['opened', ...Array.from({ length: 7 }, () => 'frame_share_unreadable')])
   })
 
-  it('a stored share opens only with its password, however the password is typed', { timeout: 60_000 }, async () => {
-    const page = await browser.visit()
+  it('a stored share opens only with its password, however the password is typed', async () => {
+    const page = await visit()
     const outcomes = await page.evaluate(async () => {
       const { openShareStore, openShare, sample, argon2id } = window.store
       const store = openShareStore('local')
@@ -109,8 +108,8 @@ describe('a share in the browser', () => {
     expect(outcomes).toEqual(['frame_password_missing', 'frame_password_wrong', 'opened'])
   })
 
-  it('the page stays responsive while the worker derives the password key', { timeout: 60_000 }, async () => {
-    const page = await browser.visit()
+  it('the page stays responsive while the worker derives the password key', async () => {
+    const page = await visit()
     // The page's own timers run while the worker derives: none would if the page itself derived.
     const turns = await page.evaluate(async () => {
       let turns = 0
@@ -134,9 +133,8 @@ describe('a share in the browser', () => {
 })
 
 describe('two tabs', () => {
-  it('two tabs create a single wrapping key for a user', { timeout: SLOW }, async () => {
-    const context = await browser.newContext()
-    const tabs = await Promise.all([browser.visit(context), browser.visit(context)])
+  it('two tabs create a single wrapping key for a user', async () => {
+    const tabs = await openTabs()
     const sealed = await Promise.all(
       tabs.map(tab =>
         tab.evaluate(async () => {
@@ -148,7 +146,7 @@ describe('two tabs', () => {
         }),
       ),
     )
-    const opened = await tabs[1]?.evaluate(async boxes => {
+    const opened = await tabs[1].evaluate(async boxes => {
       const { openShareStore, unseal, argon2id, user } = window.store
       const key = await openShareStore('local').wrappingKey(user)
       const open = ({ iv, data }: { iv: number[]; data: number[] }) =>
@@ -165,12 +163,9 @@ describe('two tabs', () => {
     ])
   })
 
-  it('two tabs change a wallet one after the other, and read the wallet at the same time', {
-    timeout: SLOW,
-  }, async () => {
-    const context = await browser.newContext()
-    const [one, two] = await Promise.all([browser.visit(context), browser.visit(context)])
-    await one.evaluate(() => {
+  it('two tabs change a wallet one after the other, and read the wallet at the same time', async () => {
+    const [first, second] = await openTabs()
+    await first.evaluate(() => {
       const locks = window.store.webLocks('local')
       return new Promise<void>(held => {
         const gate = new Promise<void>(resolve => Object.assign(window, { release: resolve }))
@@ -180,7 +175,7 @@ describe('two tabs', () => {
         })
       })
     })
-    await two.evaluate(async () => {
+    await second.evaluate(async () => {
       const log: string[] = []
       const locks = window.store.webLocks('local')
       const done = locks.reading('wallet', async () => log.push('read'))
@@ -188,20 +183,19 @@ describe('two tabs', () => {
       // Wait until the lock is free: a lock that is being released counts as held.
       await locks.reading('another', async () => log.push('another'))
     })
-    const waiting = await two.evaluate(async () => {
+    const waiting = await second.evaluate(async () => {
       const { held = [], pending = [] } = await navigator.locks.query()
       return { held: held.length, pending: pending.length, log: Reflect.get(window, 'log') }
     })
     expect(waiting).toEqual({ held: 1, pending: 1, log: ['another'] })
-    await one.evaluate(() => Reflect.get(window, 'release')())
-    await two.evaluate(() => Reflect.get(window, 'done'))
-    expect(await two.evaluate(() => Reflect.get(window, 'log'))).toEqual(['another', 'read'])
+    await first.evaluate(() => Reflect.get(window, 'release')())
+    await second.evaluate(() => Reflect.get(window, 'done'))
+    expect(await second.evaluate(() => Reflect.get(window, 'log'))).toEqual(['another', 'read'])
   })
 
-  it('closing a tab in the middle of a change releases its lock', { timeout: SLOW }, async () => {
-    const context = await browser.newContext()
-    const [one, two] = await Promise.all([browser.visit(context), browser.visit(context)])
-    await one.evaluate(
+  it('closing a tab in the middle of a change releases its lock', async () => {
+    const [first, second] = await openTabs()
+    await first.evaluate(
       () =>
         new Promise<void>(held => {
           window.store.webLocks('local').changing('wallet', () => {
@@ -210,14 +204,14 @@ describe('two tabs', () => {
           })
         }),
     )
-    const waiting = two.evaluate(() => window.store.webLocks('local').changing('wallet', async () => 'mine'))
-    await one.close()
+    const waiting = second.evaluate(() => window.store.webLocks('local').changing('wallet', async () => 'mine'))
+    await first.close()
     expect(await waiting).toBe('mine')
   })
 })
 
 it('signs with the device key as JOSE does, and accepts only statements of the expected type', async () => {
-  const page = await browser.visit()
+  const page = await visit()
   const results = await page.evaluate(async () => {
     const { newDeviceKey, publicJwk, signJws, verifyJws } = window.store
     const pair = await newDeviceKey()

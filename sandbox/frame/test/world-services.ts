@@ -1,19 +1,17 @@
-/** Starts the services of an embedded wallet: inbox, API, both relays, chain, drives, the frame's host and a page of a host app. */
+/** Starts the services of an embedded wallet: inbox, API, both relays, chain, drives, the frame's host and a host page. */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, askLocalRelay, startApi } from '@keybay/sandbox-api'
-import { type Chain, startChain } from '@keybay/sandbox-chain'
-import { type FrameHost, fixed, startFrame } from '@keybay/sandbox-frame'
+import { startChain } from '@keybay/sandbox-chain'
+import { fixed, startFrame } from '@keybay/sandbox-frame'
 import { TEST_CLIENT } from '@keybay/sandbox-frame/sandbox'
-import { type Identity, startIdentity } from '@keybay/sandbox-identity'
-import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
+import { startIdentity } from '@keybay/sandbox-identity'
+import { startInbox } from '@keybay/sandbox-inbox'
 import { type Relay, startRelay } from '@keybay/sandbox-relay'
 import { freePort } from '@keybay/sandbox-service/free-port'
 import type { DelegateListing } from '@keybay/waas/delegate'
-import { makeApiToken } from './api-token.js'
-import { bundle, listenHere } from './embedder.js'
+import { servePage } from './pages.js'
 
 export interface ServiceOptions {
   /** Starts Google's and Apple's drives for backups. */
@@ -23,36 +21,9 @@ export interface ServiceOptions {
   /** Serves the production page, whose backups other programs can open. */
   readonly production?: boolean
 }
-export interface WorldServices {
-  readonly api: Api
-  readonly chain: Chain
-  readonly inbox: Inbox
-  readonly frame: FrameHost
-  readonly identity: Identity | undefined
-  readonly relays: readonly [Relay, Relay]
-  /** Origins of the host app, one for each site. */
-  readonly origins: readonly string[]
-  /** Starts R1 at its address, with its data. */
-  restartRelay(): Promise<void>
-  /** Stops both relays and the API, and deletes the data of the relays. */
-  loseOperator(): Promise<void>
-  stop(): Promise<void>
-}
+export type WorldServices = Awaited<ReturnType<typeof startServices>>
 
 export const SITES: readonly string[] = ['app', 'other']
-const HOST_PAGE = '<!doctype html><title>host</title><body><script type="module" src="/page.js"></script>'
-
-async function serveHostPage() {
-  const script = await bundle('./host.ts')
-  const { server, port } = await listenHere(
-    createServer((request, response) => {
-      const isScript = request.url === '/page.js'
-      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
-      response.end(isScript ? script : HOST_PAGE)
-    }),
-  )
-  return { server, origins: SITES.map(name => `http://${name}.localhost:${port}`) }
-}
 
 async function readParty({ url, internalUrl }: Relay, party: string): Promise<object> {
   const response = await fetch(`${internalUrl}/party`)
@@ -75,63 +46,57 @@ function driveConfiguration(url: string) {
   }
 }
 
-interface RelayPlace {
-  readonly api: Api
-  readonly chain: Chain
-  readonly folder: string
-  readonly ports: readonly number[]
-  readonly hostOrigins: readonly string[]
-  readonly frameOrigins: readonly string[]
-  readonly delegates: readonly DelegateListing[]
+async function makeApiToken({ internalUrl, operatorToken }: Api): Promise<string> {
+  const headers = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: JSON.stringify({ name: 'relay' }) }
+  const { token }: { readonly token: string } = await (await fetch(`${internalUrl}/sdk/local/api-tokens`, init)).json()
+  return token
 }
 
-function startParty(party: 1 | 2, place: RelayPlace): Promise<Relay> {
-  const { api, chain, folder, ports, hostOrigins, frameOrigins, delegates } = place
-  return startRelay({
-    party,
-    port: ports[party - 1] ?? 0,
-    dataDir: join(folder, `relay-${party}`),
-    environments: {
-      local: {
-        apiUrl: api.internalUrl,
-        issuer: `${api.url}/sdk/local`,
-        hostOrigins: [...hostOrigins],
-        frameOrigins: [...frameOrigins],
-        rpcUrl: chain.url.replace('localhost', '127.0.0.1'),
-        delegates: [...delegates],
-      },
-    },
-    peerUrl: `http://127.0.0.1:${ports[2 - party]}/api/v0`,
-    apiToken: async () => makeApiToken(api),
-    limitFactor: 100,
-    log: line => {
-      if (line.level === 'error') console.error(line)
-    },
-  })
-}
-
-export async function startServices(options: ServiceOptions): Promise<WorldServices> {
-  const { drives = false, delegates = [], production = false } = options
+export async function startServices({ drives = false, delegates = [], production = false }: ServiceOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'keybay-frame-'))
-  const { server, origins } = await serveHostPage()
+  const pages = await servePage('./host.ts')
+  const origins = SITES.map(name => `http://${name}.localhost:${pages.port}`)
   // The relays need the frame's origin before the frame's host can read their keys.
   const framePort = await freePort()
   const frameUrl = `http://wallet.localhost:${framePort}`
+  const frameOrigins = [frameUrl]
   const inbox = await startInbox()
   const chain = await startChain({ port: 0, dataDir: join(folder, 'chain') })
   const ports = [await freePort(), await freePort()]
-  const frameOrigins = [frameUrl]
   const api = await startApi({
     environments: {
-      local: { name: 'Acme', allowedOrigins: [...origins], frameOrigins, embeddedWallets: { enabled: true } },
+      local: { name: 'Acme', allowedOrigins: origins, frameOrigins, embeddedWallets: { enabled: true } },
     },
     smtpUrl: inbox.smtpUrl,
     smsUrl: `http://127.0.0.1:${inbox.port}/sms`,
     recordKeys: askLocalRelay(`http://127.0.0.1:${ports[0]}/api/v0`),
     limitFactor: 100,
   })
-  const place = { api, chain, folder, ports, hostOrigins: origins, frameOrigins, delegates }
-  const relays: [Relay, Relay] = [await startParty(1, place), await startParty(2, place)]
+  const token = await makeApiToken(api)
+  const startParty = (party: 1 | 2) =>
+    startRelay({
+      party,
+      port: ports[party - 1] ?? 0,
+      dataDir: join(folder, `relay-${party}`),
+      environments: {
+        local: {
+          apiUrl: api.internalUrl,
+          issuer: `${api.url}/sdk/local`,
+          hostOrigins: origins,
+          frameOrigins,
+          rpcUrl: chain.url.replace('localhost', '127.0.0.1'),
+          delegates: [...delegates],
+        },
+      },
+      peerUrl: `http://127.0.0.1:${ports[2 - party]}/api/v0`,
+      apiToken: async () => token,
+      limitFactor: 100,
+      log: line => {
+        if (line.level === 'error') console.error(line)
+      },
+    })
+  const relays: [Relay, Relay] = [await startParty(1), await startParty(2)]
   const identity = drives ? await startIdentity({ cloudKitCallback: `${frameUrl}/waas-v1/local/granted` }) : undefined
   const configuration = {
     environmentId: 'local',
@@ -146,13 +111,13 @@ export async function startServices(options: ServiceOptions): Promise<WorldServi
   return {
     api,
     chain,
-    inbox,
+    codeFor: createMailReader(inbox.port),
     frame,
     identity,
     relays,
     origins,
     async restartRelay() {
-      relays[0] = await startParty(1, place)
+      relays[0] = await startParty(1)
       operator = [...relays, api]
     },
     async loseOperator() {
@@ -162,9 +127,21 @@ export async function startServices(options: ServiceOptions): Promise<WorldServi
     },
     async stop() {
       for (const service of [frame, ...operator, chain, inbox, identity]) await service?.stop()
-      server.closeAllConnections()
-      server.close()
+      pages.close()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** @returns a function that reads the code in the next mail to an address */
+export function createMailReader(inboxPort: number): (address: string) => Promise<string> {
+  /** Address → ID of the last mail that was read: a second sign-in of the same address waits for its own mail. */
+  const lastMail = new Map<string, string>()
+  return async to => {
+    const query = new URLSearchParams({ to, wait: '10000', after: lastMail.get(to) ?? '' })
+    const response = await fetch(`http://127.0.0.1:${inboxPort}/api/messages/latest?${query}`)
+    const message: { readonly id: string; readonly text: string } = await response.json()
+    lastMail.set(to, message.id)
+    return /\b(\d{6})\b/.exec(message.text)?.[1] ?? ''
   }
 }

@@ -1,8 +1,4 @@
 /** A browser and the services of an embedded wallet, which the test files of a run share. */
-
-import type { Api } from '@keybay/sandbox-api'
-import type { Chain } from '@keybay/sandbox-chain'
-import type { Identity } from '@keybay/sandbox-identity'
 import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
@@ -17,55 +13,24 @@ export type Keeper = (
   envelope?: string,
 ) => string | undefined | Promise<string | undefined>
 
-export interface World {
-  readonly api: Api
-  readonly chain: Chain
-  /** Google's and Apple's drives, if `drives` is set. */
-  readonly identity: Identity
-  /** Opens a page of the host app, in a new browser profile by default. */
-  visit(context?: BrowserContext, site?: string, keeper?: Keeper): Promise<Page>
-  /** @param isStorageBlocked as in a browser that lets frames of other sites store nothing */
-  newContext(options?: { readonly isStorageBlocked?: boolean }): Promise<BrowserContext>
-  /** Signs in on a page; creates a new user each time, unless the address was used before. */
-  signIn(page: Page, address?: string): Promise<string>
-  /** Stops R1. */
-  stopRelay(): Promise<void>
-  /** Starts R1 again at the same address, with its data. */
-  resumeRelay(): Promise<void>
-  /** Stops the API and both relays, and deletes the data of the relays. */
-  loseOperator(): Promise<void>
-  /** Returns the code of the next mail to an address. */
-  codeFor(address: string): Promise<string>
-  /** Returns the code of an authenticator app. Each works once, so the clocks of the services move by one step. */
-  nextTotp(secret: string): string
-  /** Moves the relays' clocks, in ms. */
-  advanceRelays(ms: number): void
-  /** Paths of the POST requests to R1. */
-  readonly requests: string[]
-}
-
 let users = 0
 
-export interface WorldOptions extends ServiceOptions {
-  /** Starts services for this file alone, because it stops them or needs its own. */
-  readonly alone?: boolean
-}
-
 /** Services without and with drives. They take seconds to start, and users are new in each test, so all files share them. */
-const shared = new Map<boolean, RunningWorld>()
+const shared = new Map<boolean, World>()
 
-function share(drives: boolean): RunningWorld {
-  const running = shared.get(drives) ?? new RunningWorld({ drives })
+function share(drives: boolean): World {
+  const running = shared.get(drives) ?? new World({ drives })
   if (!shared.has(drives)) atEndOfRun(running.stop)
   shared.set(drives, running)
   return running
 }
 
 /** Sets up a world for a test file. Call it once, at the top. */
-export function setUpWorld(options: WorldOptions = {}): World {
+export function setUpWorld(options: ServiceOptions = {}): World {
   const { drives = false, delegates = [], production = false } = options
-  const alone = options.alone ?? (delegates.length > 0 || production)
-  const running = alone ? new RunningWorld(options) : share(drives)
+  // Such services serve this file alone.
+  const alone = delegates.length > 0 || production
+  const running = alone ? new World(options) : share(drives)
   beforeAll(running.start, 120_000)
   afterEach(async ({ task }) => {
     // The next file must not fail because of a test that stopped half-way.
@@ -76,12 +41,11 @@ export function setUpWorld(options: WorldOptions = {}): World {
   return running
 }
 
-class RunningWorld implements World {
+export class World {
+  /** Paths of the POST requests to R1. */
   readonly requests: string[] = []
   readonly #options: ServiceOptions
   readonly #browsers = new Map<boolean, Promise<Browser>>()
-  /** Address → id of the last mail that was read. */
-  readonly #lastMail = new Map<string, string>()
   #contexts: BrowserContext[] = []
   #services: WorldServices | undefined
   #starting: Promise<WorldServices> | undefined
@@ -94,12 +58,10 @@ class RunningWorld implements World {
     if (!this.#services) throw new Error('The services start in beforeAll.')
     return this.#services
   }
-  get api() {
-    return this.#running.api
-  }
   get chain() {
     return this.#running.chain
   }
+  /** Google's and Apple's drives, if `drives` is set. */
   get identity() {
     const { identity } = this.#running
     if (!identity) throw new Error('Set `drives` to use the drives.')
@@ -125,6 +87,7 @@ class RunningWorld implements World {
     for (const service of [api, identity, ...relays]) service?.clock.reset()
   }
 
+  /** @param isStorageBlocked as in a browser that lets frames of other sites store nothing */
   async newContext({ isStorageBlocked = false } = {}): Promise<BrowserContext> {
     const browser = this.#browsers.get(isStorageBlocked) ?? launchBrowser({ isStorageBlocked })
     this.#browsers.set(isStorageBlocked, browser)
@@ -133,6 +96,7 @@ class RunningWorld implements World {
     this.#contexts.push(context)
     return context
   }
+  /** Opens a page of the host app, in a new browser profile by default. */
   async visit(context?: BrowserContext, site = 'app', keeper?: Keeper): Promise<Page> {
     const { api, frame, origins, relays } = this.#running
     const [{ url: relay }] = relays
@@ -149,34 +113,36 @@ class RunningWorld implements World {
     await page.waitForFunction(() => 'host' in window)
     return page
   }
+  /** Signs in on a page; creates a new user each time, unless the address was used before. */
   async signIn(page: Page, address = `user-${++users}-${Date.now()}@example.com`): Promise<string> {
     await page.evaluate(address => window.host.signIn(address), address)
     return address
   }
-  async codeFor(address: string): Promise<string> {
-    // A second sign-in of the same address waits for its own mail.
-    const query = new URLSearchParams({ to: address, wait: '5000', after: this.#lastMail.get(address) ?? '' })
-    const url = `http://127.0.0.1:${this.#running.inbox.port}/api/messages/latest?${query}`
-    const message: { readonly id: string; readonly text: string } = await (await fetch(url)).json()
-    this.#lastMail.set(address, message.id)
-    return /\b(\d{6})\b/.exec(message.text)?.[1] ?? ''
+  /** Returns the code of the next mail to an address. */
+  codeFor(address: string): Promise<string> {
+    return this.#running.codeFor(address)
   }
+  /** Returns the code of an authenticator app. Each works once, so the clocks of the services move by one step. */
   nextTotp(secret: string): string {
-    this.api.clock.advance(30_000)
+    const { clock } = this.#running.api
+    clock.advance(30_000)
     this.advanceRelays(30_000)
-    return totpAt(secret, this.api.clock.now())
+    return totpAt(secret, clock.now())
   }
   advanceRelays(ms: number): void {
     for (const { clock } of this.#running.relays) clock.advance(ms)
   }
+  /** Stops R1. */
   async stopRelay(): Promise<void> {
     await this.#running.relays[0].stop()
   }
-  async resumeRelay(): Promise<void> {
-    await this.#running.restartRelay()
+  /** Starts R1 again at the same address, with its data. */
+  resumeRelay(): Promise<void> {
+    return this.#running.restartRelay()
   }
-  async loseOperator(): Promise<void> {
-    await this.#running.loseOperator()
+  /** Stops the API and both relays, and deletes the data of the relays. */
+  loseOperator(): Promise<void> {
+    return this.#running.loseOperator()
   }
 }
 

@@ -1,45 +1,5 @@
 /** Configuration of one environment. The frame trusts the configuration, not the URL of the page. */
-import type { RelayConfiguration } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-
-/** Drives that the frame offers for backups, in addition to a file and the product API. */
-export interface BackupConfiguration {
-  readonly googleDrive?:
-    | {
-        /** e.g. `https://www.googleapis.com` */
-        readonly apiUrl: string
-        /** e.g. `https://accounts.google.com/o/oauth2/v2/auth` */
-        readonly authorizeUrl: string
-        /** Client ID registered for this frame's return page: `{frame}/waas-v1/{environmentId}/granted`. */
-        readonly clientId: string
-      }
-    | undefined
-  readonly icloud?:
-    | {
-        /** e.g. `https://api.apple-cloudkit.com` */
-        readonly apiUrl: string
-        /** e.g. `iCloud.com.example.wallet` */
-        readonly container: string
-        readonly environment: 'development' | 'production'
-        /** API token of the container, for this frame's origin, with the return page as callback. Not a secret. */
-        readonly apiToken: string
-        /** Hosts that serve the files, e.g. `https://cvws.icloud-content.com`. */
-        readonly contentUrls: readonly string[]
-      }
-    | undefined
-}
-export interface FrameConfiguration {
-  readonly environmentId: string
-  /** The product API, e.g. `http://api.app.localhost:4100/api/v0`. */
-  readonly baseApiUrl: string
-  /** Other URLs of the same API that a page may use. The frame only compares them and sends no request to them. */
-  readonly apiAliases?: readonly string[] | undefined
-  /** Relays, R1 first. The frame connects only to R1; R1 connects to the others. */
-  readonly relays: readonly RelayConfiguration[]
-  /** Origins of the pages that may embed the frame. Never `null`. */
-  readonly parentOrigins: readonly string[]
-  readonly backup?: BackupConfiguration | undefined
-}
 
 function isHttp(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
@@ -71,29 +31,38 @@ const relay = v.strictObject({
 })
 const schema = v.strictObject({
   environmentId: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'is not an environment id')),
+  /** The product API, e.g. `http://api.app.localhost:4100/api/v0`. */
   baseApiUrl: url,
+  /** Other URLs of the same API that a page may use. The frame only compares them and sends no request to them. */
   apiAliases: v.optional(v.pipe(v.array(url), v.maxLength(10))),
+  /** Relays, R1 first. The frame connects only to R1; R1 connects to the others. */
   relays: v.pipe(
     v.array(relay),
     v.check(relays => relays.map(({ party }) => party).join() === ['R1', 'R2'].slice(0, relays.length).join()),
     v.minLength(1),
   ),
+  /** Origins of the pages that may embed the frame. Never `null`. */
   parentOrigins: v.pipe(v.array(origin), v.minLength(1), v.maxLength(100)),
+  /** Drives that the frame offers for backups, in addition to a file and the product API. */
   backup: v.optional(
     v.strictObject({
+      /** The client ID is registered for this frame's return page: `{frame}/waas-v1/{environmentId}/granted`. */
       googleDrive: v.optional(v.strictObject({ apiUrl: url, authorizeUrl: url, clientId: name })),
       icloud: v.optional(
         v.strictObject({
           apiUrl: url,
           container: v.pipe(v.string(), v.regex(/^iCloud\.[\w.-]{1,200}$/, 'is not a container')),
           environment: v.picklist(['development', 'production']),
+          /** Token of the container, for this frame's origin, with the return page as callback. Not a secret. */
           apiToken: name,
+          /** Hosts that serve the files, e.g. `https://cvws.icloud-content.com`. */
           contentUrls: v.pipe(v.array(url), v.maxLength(10)),
         }),
       ),
     }),
   ),
 })
+export type FrameConfiguration = v.InferOutput<typeof schema>
 
 /**
  * Validates a configuration.

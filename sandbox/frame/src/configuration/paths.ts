@@ -1,6 +1,5 @@
 /** Paths of the pages, relative to the frame host's origin. */
 
-/** Returns the path of an environment's frame. */
 export function pagePath(environmentId: string): string {
   return `/waas-v1/${encodeURIComponent(environmentId)}`
 }

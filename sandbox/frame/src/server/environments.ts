@@ -22,7 +22,6 @@ export function fixed(configurations: readonly unknown[]): Environments {
 
 /**
  * Reads the environments from the environment variables; the README lists them.
- *
  * @param standIns drives of the sandbox; default: none
  * @throws Error that names a variable with a wrong value
  */
@@ -88,10 +87,7 @@ export function localParentOrigins(env: NodeJS.ProcessEnv): readonly string[] {
   return origins(env, 'frame', 'FRAME_PARENT_ORIGINS') ?? pageOrigins(env, 'frame')
 }
 
-function localEnvironment(
-  env: NodeJS.ProcessEnv,
-  standIns: StandInDrives | undefined,
-): () => Promise<FrameConfiguration> {
+function localEnvironment(env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) {
   const port = (name: string, fallback: number) => integer(env, 'frame', name, fallback, [1, 65_535])
   const relays = sandboxRelays(env, [port('RELAY_PORT', 4300), port('RELAY2_PORT', 4301)])
   const parentOrigins = localParentOrigins(env)

@@ -24,7 +24,6 @@ const TIMEOUT_MS = 5_000
 
 /**
  * Reads the export windows from the environment variables; the README lists them.
- *
  * @throws Error that names a variable with a wrong value
  */
 export function readExports(env: NodeJS.ProcessEnv): Exports {

@@ -3,20 +3,9 @@ import type { FrameConfiguration } from '../configuration/frame.js'
 
 export type Headers = Readonly<Record<string, string>>
 
-const NO_FEATURES = [
-  'accelerometer',
-  'camera',
-  'display-capture',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'payment',
-  'serial',
-  'usb',
-].map(feature => `${feature}=()`)
+const FEATURES =
+  'accelerometer camera display-capture geolocation gyroscope hid magnetometer microphone midi payment serial usb'
+const NO_FEATURES = FEATURES.split(' ').map(feature => `${feature}=()`)
 
 const always: Headers = {
   'referrer-policy': 'no-referrer',
@@ -24,18 +13,40 @@ const always: Headers = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Forbids inline code and `eval`. Only the named Trusted Types policies turn text into script URLs. */
-function guarded(policies: string): readonly string[] {
-  return ["default-src 'none'", "script-src 'self'", "require-trusted-types-for 'script'", `trusted-types ${policies}`]
+/**
+ * Returns a content security policy that forbids inline code and `eval`. Only the named Trusted Types policies turn text
+ * into script URLs.
+ */
+function guarded(policies: string, ...directives: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${policies}`,
+    ...directives,
+    "base-uri 'none'",
+  ].join('; ')
 }
-const scripts = guarded('keybay-frame')
+
+/** Headers of a page that other origins may embed. */
+function embeddable(policy: string, features: readonly string[]): Headers {
+  return {
+    ...always,
+    'content-security-policy': `${policy}; form-action 'none'`,
+    'permissions-policy': features.join(', '),
+    // Lets cross-origin isolated pages embed the frame too.
+    'cross-origin-embedder-policy': 'require-corp',
+    'cross-origin-resource-policy': 'cross-origin',
+    'origin-agent-cluster': '?1',
+    'cache-control': 'no-cache',
+  }
+}
 
 /** Adds the final slash that makes a source match every path below it. */
 function below(url: string): string {
   return `${url.replace(/\/$/, '')}/`
 }
 
-/** Returns the URLs of the environment's drives. */
 function backupUrls({ backup }: FrameConfiguration): readonly string[] {
   return [backup?.googleDrive?.apiUrl, backup?.icloud?.apiUrl, ...(backup?.icloud?.contentUrls ?? [])].filter(
     url => url !== undefined,
@@ -46,47 +57,21 @@ function backupUrls({ backup }: FrameConfiguration): readonly string[] {
 export function pageHeaders(configuration: FrameConfiguration): Headers {
   const { baseApiUrl, relays, parentOrigins } = configuration
   const reached = new Set([baseApiUrl, ...relays.map(({ url }) => url), ...backupUrls(configuration)].map(below))
-  return {
-    ...always,
-    'content-security-policy': [
-      ...scripts,
-      "style-src 'self'",
-      "worker-src 'self'",
-      `connect-src ${[...reached].join(' ')}`,
-      `frame-ancestors ${parentOrigins.join(' ')}`,
-      "base-uri 'none'",
-      "form-action 'none'",
-    ].join('; '),
-    'permissions-policy': [
-      ...NO_FEATURES,
-      'publickey-credentials-get=(self)',
-      'publickey-credentials-create=(self)',
-    ].join(', '),
-    // Lets cross-origin isolated pages embed the frame too.
-    'cross-origin-embedder-policy': 'require-corp',
-    'cross-origin-resource-policy': 'cross-origin',
-    'origin-agent-cluster': '?1',
-    'cache-control': 'no-cache',
-  }
+  const policy = guarded(
+    'keybay-frame',
+    "style-src 'self'",
+    "worker-src 'self'",
+    `connect-src ${[...reached].join(' ')}`,
+    `frame-ancestors ${parentOrigins.join(' ')}`,
+  )
+  const passkeys = ['publickey-credentials-get=(self)', 'publickey-credentials-create=(self)']
+  return embeddable(policy, [...NO_FEATURES, ...passkeys])
 }
 
 /** Headers of the export window. It shows a key, so it may send no request. */
 export function exportHeaders(parentOrigins: readonly string[]): Headers {
-  return {
-    ...always,
-    'content-security-policy': [
-      ...guarded("'none'"),
-      "style-src 'self'",
-      `frame-ancestors ${parentOrigins.join(' ')}`,
-      "base-uri 'none'",
-      "form-action 'none'",
-    ].join('; '),
-    'permissions-policy': NO_FEATURES.join(', '),
-    'cross-origin-embedder-policy': 'require-corp',
-    'cross-origin-resource-policy': 'cross-origin',
-    'origin-agent-cluster': '?1',
-    'cache-control': 'no-cache',
-  }
+  const policy = guarded("'none'", "style-src 'self'", `frame-ancestors ${parentOrigins.join(' ')}`)
+  return embeddable(policy, NO_FEATURES)
 }
 
 /**
@@ -96,21 +81,14 @@ export function exportHeaders(parentOrigins: readonly string[]): Headers {
 export const returnHeaders: Headers = {
   ...always,
   'cross-origin-opener-policy': 'unsafe-none',
-  'content-security-policy': [
-    ...scripts,
-    "style-src 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; '),
+  'content-security-policy': `${guarded('keybay-frame', "style-src 'self'", "frame-ancestors 'none'")}; form-action 'none'`,
   'permissions-policy': NO_FEATURES.join(', '),
   'cache-control': 'no-store',
 }
 
-/** Headers of scripts and styles. */
 export const assetHeaders: Headers = {
   ...always,
-  'content-security-policy': [...scripts, "frame-ancestors 'none'", "base-uri 'none'"].join('; '),
+  'content-security-policy': guarded('keybay-frame', "frame-ancestors 'none'"),
   'cross-origin-embedder-policy': 'require-corp',
   'cross-origin-resource-policy': 'same-origin',
   // File names contain content hashes.
@@ -123,14 +101,7 @@ export const assetHeaders: Headers = {
  */
 export const workerHeaders: Headers = {
   ...assetHeaders,
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self' 'wasm-unsafe-eval'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; '),
+  'content-security-policy': guarded("'none'", "frame-ancestors 'none'").replace("'self'", "'self' 'wasm-unsafe-eval'"),
 }
 
 /** Headers of the recovery page, which may send no request. */

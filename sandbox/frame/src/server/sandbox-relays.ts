@@ -25,10 +25,7 @@ const partySchema = v.object({
 const TIMEOUT_MS = 5_000
 
 /** @param ports of R1 and R2 */
-export function sandboxRelays(
-  env: NodeJS.ProcessEnv,
-  [first, second]: readonly [number, number],
-): readonly SandboxRelay[] {
+export function sandboxRelays(env: NodeJS.ProcessEnv, [first, second]: readonly [number, number]) {
   return [
     relay('R1', env.RELAY_URL ?? `http://localhost:${first}/api/v0`, env.RELAY_INTERNAL_URL),
     relay('R2', env.RELAY2_URL ?? `http://localhost:${second}/api/v0`, env.RELAY2_INTERNAL_URL),

@@ -17,13 +17,11 @@ import {
 } from './headers.js'
 
 export interface SiteFile {
-  /** Path from the origin, with a leading slash. */
   readonly path: string
   readonly headers: Headers
   readonly body: Uint8Array
 }
 
-/** Folder of the frame's built page. */
 const CLIENT: string = fileURLToPath(new URL('../client/', import.meta.url))
 const EXPORT: string = fileURLToPath(new URL('../turnkey-export/', import.meta.url))
 /** The file that derives keys from passwords. */
@@ -44,11 +42,9 @@ async function fill(file: string, name: string, value: object): Promise<Uint8Arr
   return Buffer.from(html.replace(place, () => place.replace('""', () => `"${json}"`)))
 }
 
-/** Built recovery page: one file. */
 const RECOVER: string = fileURLToPath(new URL('../recover/index.html', import.meta.url))
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/
 
-/** @throws Error if it was not built */
 export async function readRecoverPage(): Promise<SiteFile> {
   const body = await readFile(RECOVER)
   const [, policy] = POLICY.exec(body.toString()) ?? []

@@ -27,7 +27,6 @@ function standInDrives(env: NodeJS.ProcessEnv): StandInDrives | undefined {
 
 /**
  * Reads the environments like `readEnvironments`, with the sandbox's drives if there are no real ones.
- *
  * @throws Error that names a variable with a wrong value
  */
 export function readSandboxEnvironments(env: NodeJS.ProcessEnv): Environments {

@@ -17,13 +17,11 @@ export interface FrameOptions {
   readonly publicUrl?: string
   /** Error texts of stand-ins for real settings. The start fails with them if `publicUrl` is not on this machine. */
   readonly standIns?: readonly string[]
-  /** Environments by ID. */
   readonly environments: Environments
   /** Export windows of the custody service, by environment. Default: none. */
   readonly exports?: Exports
   /** Folder of the built page. Default: the production build. */
   readonly clientFolder?: string
-  /** Logs errors of a page. */
   readonly log?: (line: string) => void
 }
 export interface FrameHost {
@@ -80,7 +78,7 @@ export async function startFrame(options: FrameOptions): Promise<FrameHost> {
         },
       )
     else if (path === '/') answer(200, text, `The wallet frame: ${[...pages.keys()].join(' ')}\n`)
-    else answer(404, text, 'There is no such page here.\n')
+    else answer(404, text, 'Page not found.\n')
   })
   const port = await listen(server, { service: 'frame', variable: 'FRAME_PORT', port: options.port ?? 0, host })
   const url = (options.publicUrl ?? `http://wallet.localhost:${port}`).replace(/\/$/, '')

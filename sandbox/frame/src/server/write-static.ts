@@ -17,11 +17,7 @@ function block(path: string, { headers }: SiteFile): string {
  * @returns the paths written
  * @example await writeStatic('out', fixed([configuration]))
  */
-export async function writeStatic(
-  folder: string,
-  environments: Environments,
-  exports: Exports = {},
-): Promise<readonly string[]> {
+export async function writeStatic(folder: string, environments: Environments, exports: Exports = {}) {
   const assets = await readAssets()
   const recover = await readRecoverPage()
   const pages = await Promise.all(Object.values(environments).map(async read => readPage(await read())))

@@ -37,11 +37,7 @@ type Bundle = Parameters<typeof decryptExportBundle>[0]
  * @returns base58 for Solana; 32 bytes as 0x… for EVM; recovery words separated by spaces
  * @throws Error if the bundle fails any of these checks
  */
-export async function openBundle(
-  sealed: Sealed,
-  embeddedKey: string,
-  signerPublicKey: string | undefined,
-): Promise<string> {
+export async function openBundle(sealed: Sealed, embeddedKey: string, signerPublicKey: string | undefined) {
   const { exportBundle, organizationId, chain, path } = sealed
   const open: Open = form =>
     decryptExportBundle({

@@ -4,17 +4,14 @@ import { isBegin, isSealed, type Over, type Sealed, type Target } from '@keybay/
 import { acceptFromPage } from '@keybay/waas/protocol'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { readExportConfiguration } from '../configuration/export.js'
-import { showRefusal } from '../page/screen/refusal.js'
+import { showRefusal } from '../page/screen/dom.js'
 import { createScreen } from '../page/screen/screen.js'
 import { showKey } from '../page/screen/show-key.js'
 import { openBundle } from './open-bundle.js'
 
 export interface ExportFrameOptions {
-  /** Configuration that the host wrote into the page. */
   readonly configuration: unknown
-  /** The page's window. */
   readonly self: Window
-  /** Element that shows the screen. */
   readonly place: HTMLElement
   readonly clock?: Clock
 }

@@ -3,9 +3,9 @@
  * each, and the frame's writes. A cell is one of these moments × the participant that dies.
  */
 import type { Page, Request } from 'playwright-core'
-import { reload } from '../person.js'
+import { reload } from '../user.js'
 import { forgetStop, getWrites, stopAtWrite } from './frame-writes.js'
-import { hurry } from './haste.js'
+import { hurry } from './page-hooks.js'
 import type { Heard, Moment, Requested } from './service.js'
 import { shortened } from './shortened.mjs'
 import { SERVICES, type ServiceName, type Stack } from './stack.js'
@@ -51,15 +51,15 @@ interface Run {
 function getSteps({ heard, asked, writes }: Run): readonly Step[] {
   const steps = new Map<string, Step>()
   const ordered = heard.toSorted((a, b) => a.at - b.at)
-  for (const one of ordered.filter(isPart)) {
-    const { service, method, path, at, done = Number.POSITIVE_INFINITY } = one
+  for (const entry of ordered.filter(isPart)) {
+    const { service, method, path, at, done = Number.POSITIVE_INFINITY } = entry
     if (!isService(service)) continue
     const inner = ordered.flatMap(other =>
       !other.byBrowser && other.at > at && other.at < done && isService(other.service) && other.service !== service
         ? [{ service: other.service, method: other.method, path: other.path }]
         : [],
     )
-    const name = getName(one)
+    const name = getName(entry)
     const request = { service, method, path }
     if (!steps.has(name)) steps.set(name, { name, request, byFrame: asked.has(getKey(request)), inner })
   }
@@ -83,7 +83,7 @@ export function isWritten({ name }: Step): boolean {
   )
 }
 
-export function getVictims({ request, byFrame, inner }: Step): readonly Victim[] {
+function getVictims({ request, byFrame, inner }: Step): readonly Victim[] {
   return [
     ...new Set<Victim>([
       ...(byFrame ? (['frame'] as const) : []),
@@ -97,7 +97,7 @@ function decides({ name }: Step): boolean {
   return /^writes |the frame$|\/(finish|commit|revoke)$/.test(name)
 }
 /** Returns the moments to break a step at. If nothing is in force yet, dying after all the work is the worse case. */
-export function getMoments(step: Step): readonly Moment[] {
+function getMoments(step: Step): readonly Moment[] {
   if (isReading(step)) return ['asked']
   return decides(step) ? ['asked', 'done'] : ['done']
 }
@@ -123,7 +123,7 @@ async function killService(stack: Stack, page: Page, { victim, step, moment }: K
   if (!request) throw new RangeError('the step has no request')
   const service = stack.services[victim]
   // Some of the victim's responses are cached, so the victim dies at the first request.
-  const asked = inner.filter(one => one.service === victim)
+  const asked = inner.filter(({ service }) => service === victim)
   if (request.service === victim) await service.dieAt([request], moment)
   else {
     await stack.prepareToForget()
@@ -200,7 +200,7 @@ export async function arm(stack: Stack, page: Page, victim: Victim, step: Step, 
   return killFrameAtWrite(page, step.name.slice(WRITES.length), moment)
 }
 
-/** @returns what an operation asks and writes, when nothing breaks. @param page whose frame counts */
+/** @returns the requests and writes of an operation, when nothing breaks. @param page whose frame counts */
 export async function record(stack: Stack, page: Page, act: () => Promise<unknown>): Promise<readonly Step[]> {
   const heardBefore = stack.heard.length
   const writesBefore = getWrites(page).length
@@ -215,4 +215,37 @@ export async function record(stack: Stack, page: Page, act: () => Promise<unknow
   await act()
   page.context().off('request', note)
   return getSteps({ heard: stack.heard.slice(heardBefore), asked, writes: getWrites(page).slice(writesBefore) })
+}
+
+interface Cell {
+  readonly victim: Victim
+  readonly moment: Moment
+}
+export type ChooseCells = (step: Step) => readonly Cell[]
+
+function getCells(step: Step): readonly Cell[] {
+  return getVictims(step).flatMap(victim => getMoments(step).map(moment => ({ victim, moment })))
+}
+
+/**
+ * Returns one cell for each name of a step, over all operations of a run, and with them every victim and moment once.
+ * Steps of the same name are the same request to the same service.
+ */
+function createSample(): ChooseCells {
+  const sampled = new Set<string>()
+  const uses = new Map<string, number>()
+  const countUses = ({ victim, moment }: Cell) => uses.get(`${victim} ${moment}`) ?? 0
+  return step => {
+    const isNew = !sampled.has(step.name)
+    sampled.add(step.name)
+    const [cell] = getCells(step).toSorted((a, b) => countUses(a) - countUses(b))
+    if (!cell || !(isNew || countUses(cell) === 0)) return []
+    uses.set(`${cell.victim} ${cell.moment}`, countUses(cell) + 1)
+    return [cell]
+  }
+}
+
+/** Returns every cell if `KEYBAY_SOAK` is 1. */
+export function createChoice(): ChooseCells {
+  return process.env.KEYBAY_SOAK === '1' ? getCells : createSample()
 }

@@ -1,17 +1,13 @@
 /** Runs an operation once for each cell, and reports how each ended. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { Outcome } from '../user.js'
+import { getReason, inTime } from './diagnosis.js'
+import type { ChooseCells } from './fault.js'
 import { arm, type Fault, record, type Step, VICTIMS, type Victim } from './fault.js'
-import { getReason, heldBy } from './held.js'
-import { inTime } from './in-time.js'
-import type { ChooseCells } from './sample.js'
 import type { Moment } from './service.js'
 import type { Stack } from './stack.js'
 
-export interface Outcome {
-  readonly value?: unknown
-  readonly code?: string
-}
 export interface Operation {
   readonly name: string
   /** Page that contains the frame. */
@@ -20,7 +16,6 @@ export interface Operation {
   attempt(): Promise<Outcome>
   /**
    * Inspects everything, and fails if a share is lost or two epochs sign.
-   *
    * @returns a text that changes exactly when the operation takes effect
    */
   look(): Promise<string>
@@ -78,24 +73,22 @@ async function breakAt(
 ): Promise<Ending> {
   // An unfinished attempt may resume behind this moment; the next try then reaches the moment.
   for (let tries = 0; tries < 2; tries++) {
-    say('looking at what there is')
+    say('looking at the state before')
     const before = states.get(operation) ?? (await operation.look())
     const fault = await arm(stack, operation.page, victim, step, moment)
     say('trying')
     const outcome = await attemptWith(fault, operation)
-    say(`bringing everybody back after ${JSON.stringify(outcome)}`)
+    say(`reviving all participants after ${JSON.stringify(outcome)}`)
     const broke = await fault.end()
-    say('looking at what has become of it')
-    const after = await operation.look().catch(async (cause: unknown) => {
-      // Everything goes into the message, because a log shows nothing else of a remote error.
-      throw new Error(`${cell}: lost, or two epochs: ${getReason(cause)}\n${await heldBy(stack, operation.page)}`, {
-        cause,
-      })
+    say('looking at the result')
+    const after = await operation.look().catch((cause: unknown) => {
+      // The reason goes into the message, because a log shows nothing else of a remote error.
+      throw new Error(`${cell}: lost, or two epochs: ${getReason(cause)}`, { cause })
     })
     const changed = after !== before
     states.set(operation, after)
     if (changed && operation.again) {
-      say('making ready for the next')
+      say('preparing the next run')
       await operation.again()
       states.delete(operation)
     }
@@ -113,15 +106,15 @@ async function breakAt(
 /** Breaks the chosen cells of an operation, and yields a row for each step. */
 export async function* runMatrix(stack: Stack, operation: Operation, choose: ChooseCells): AsyncGenerator<Row, void> {
   const steps = await inTime(stack, `${operation.name}: a clean run`, async say => {
-    say('looking at what there is')
+    say('looking at the state before')
     await operation.look()
     say('trying')
     const recorded = await record(stack, operation.page, async () => {
       expect(await operation.attempt(), operation.name).toHaveProperty('value')
     })
-    say('looking at what has become of it')
+    say('looking at the result')
     await operation.look()
-    say('making ready for the next')
+    say('preparing the next run')
     await operation.again?.()
     return recorded
   })

@@ -56,7 +56,7 @@ export function remember(page: Page, setId: string): Promise<boolean> {
   return onDisk(page, setId, 'remember')
 }
 
-/** @param act with that share in the place of the one in force. @returns undefined where there is no such share */
+/** Runs `act` with another share in place of the one in force. @returns undefined if that share does not exist */
 export async function withShare<T>(
   page: Page,
   setId: string,

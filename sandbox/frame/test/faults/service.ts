@@ -19,28 +19,8 @@ export interface Heard extends Requested {
   /** Time of the response; absent without a response. */
   done?: number
 }
-export interface Service {
-  readonly name: string
-  start(): Promise<void>
-  /** Kills the process at once, as when the machine goes down. */
-  kill(): Promise<void>
-  /** Restarts the service, without any order from before. */
-  restart(): Promise<void>
-  /** Makes the service die at the next request like one of these. Resolves when the service knows. */
-  dieAt(requests: readonly Requested[], moment: Moment): Promise<void>
-  /** Waits for `act` in the middle of the request, then continues it. */
-  holdAt(request: Requested, act: () => Promise<void>): Promise<void>
-  /** Waits for `act` in the middle of the request, and never responds, because the sender is gone. */
-  dropAt(request: Requested, moment: Moment, act: () => Promise<void>): Promise<void>
-  /** Expires what the service caches from other services for some seconds. May restart the service. */
-  forget(): Promise<void>
-  /** Restarts the service now if needed, so that the next `forget` does not. */
-  prepareToForget(): Promise<void>
-  /** Cancels an order that is still pending. @returns true if the service has died */
-  disarm(): Promise<boolean>
-}
 
-const said = v.variant('type', [
+const messageSchema = v.variant('type', [
   v.object({
     type: v.literal('asked'),
     id: v.string(),
@@ -58,12 +38,10 @@ interface Order {
   readonly moment: Moment
 }
 const HOOK = new URL('./hook.mjs', import.meta.url).href
-
-/**
- * Longer than a relay caches the API's answer about a session, in ms; and the clock error that stays unnoticed, in ms.
- */
-const REMEMBERED = 11_000
-const TOLERANCE = 45_000
+/** Longer than a relay caches the API's answer about a session. */
+const CACHED_MS = 11_000
+/** Clock error that stays unnoticed. */
+const TOLERANCE_MS = 45_000
 
 interface Program {
   /** File of the program. */
@@ -73,106 +51,115 @@ interface Program {
   /** Variables that the README of the service lists. */
   readonly env: Readonly<Record<string, string>>
 }
-/** @param heard gets what the service is asked */
-export function createService(name: string, { main, port, env }: Program, heard: Heard[]): Service {
-  let child: ChildProcess | undefined
-  let hold: (() => Promise<void>) | undefined
-  let ordered = () => {}
-  /** Time by which the service's clock is ahead, in ms. */
-  let ahead = 0
-  const alive = () => child !== undefined && child.exitCode === null && child.signalCode === null
-  const listen = (own: ChildProcess) =>
-    own.on('message', message => {
-      const { success, output } = v.safeParse(said, message)
-      if (!success) return
-      if (output.type === 'asked') {
-        const { type: _, ...request } = output
-        heard.push({ service: name, ...request })
-      }
-      if (output.type === 'done') {
-        const request = heard.find(({ id }) => id === output.id)
-        if (request) request.done = output.at
-      }
-      if (output.type === 'ordered') ordered()
-      if (output.type === 'held') void goOn(own)
-    })
-  const goOn = async (own: ChildProcess) => {
-    const act = hold
-    hold = undefined
-    await act?.().catch(() => {}) // The caller handles the error.
-    own.send({ type: 'go' }, () => {}) // The process may have died.
+
+export class Service {
+  readonly #name: string
+  readonly #program: Program
+  readonly #heard: Heard[]
+  #child: ChildProcess | undefined
+  #hold: (() => Promise<void>) | undefined
+  #ordered = () => {}
+  /** Time by which the service's clock is ahead. */
+  #aheadMs = 0
+
+  /** @param heard gets the requests to the service */
+  constructor(name: string, program: Program, heard: Heard[]) {
+    this.#name = name
+    this.#program = program
+    this.#heard = heard
   }
-  const order = (what?: Order) =>
-    new Promise<void>(resolve => {
-      ordered = resolve
+
+  async start(): Promise<void> {
+    const { main, env } = this.#program
+    const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const
+    const child = fork(main, { env: { ...env }, execArgv: ['--import', HOOK], stdio: [...stdio] })
+    this.#child = child
+    this.#aheadMs = 0
+    let text = ''
+    child.stderr?.setEncoding('utf8').on('data', chunk => (text += chunk))
+    const ready = new Promise<void>(resolve => child.on('message', message => this.#take(child, message, resolve)))
+    const ended = once(child, 'exit').then(() => {
+      throw new Error(`${this.#name} ended before it was ready: ${text}`)
+    })
+    await Promise.race([ready, ended])
+    ended.catch(() => {}) // the process ends later
+  }
+  /** Kills the process at once, as when the machine goes down. */
+  async kill(): Promise<void> {
+    if (!this.#child || !this.#isAlive()) return
+    const gone = once(this.#child, 'exit')
+    this.#child.kill('SIGKILL')
+    await gone
+  }
+  /** Restarts the service, without any order from before. */
+  async restart(): Promise<void> {
+    await this.kill()
+    this.#hold = undefined
+    await this.start()
+  }
+  /** Makes the service die at the next request like one of these. Resolves when the service knows. */
+  dieAt(requests: readonly Requested[], moment: Moment): Promise<void> {
+    return this.#order({ requests, act: 'die', moment })
+  }
+  /** Waits for `act` in the middle of the request, then continues it. */
+  holdAt(request: Requested, act: () => Promise<void>): Promise<void> {
+    this.#hold = act
+    return this.#order({ requests: [request], act: 'hold', moment: 'asked' })
+  }
+  /** Waits for `act` in the middle of the request, and never responds, because the sender is gone. */
+  dropAt(request: Requested, moment: Moment, act: () => Promise<void>): Promise<void> {
+    this.#hold = act
+    return this.#order({ requests: [request], act: 'drop', moment })
+  }
+  /** Restarts the service now if needed, so that the next `forget` does not. */
+  async prepareToForget(): Promise<void> {
+    if (this.#aheadMs + CACHED_MS > TOLERANCE_MS) await this.restart()
+  }
+  /** Expires what the service caches from other services for some seconds. May restart the service. */
+  async forget(): Promise<void> {
+    await this.prepareToForget()
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    const body = JSON.stringify({ advance: CACHED_MS })
+    const response = await fetch(`http://127.0.0.1:${this.#program.port}/admin/clock`, { ...init, body })
+    if (!response.ok) throw new Error(await response.text())
+    this.#aheadMs += CACHED_MS
+  }
+  /** Cancels an order that is still pending. @returns true if the service has died */
+  async disarm(): Promise<boolean> {
+    this.#hold = undefined
+    if (!this.#child || !this.#isAlive()) return true
+    const gone = once(this.#child, 'exit')
+    await (this.#child.connected ? Promise.race([this.#order(), gone]) : gone)
+    return !this.#isAlive()
+  }
+
+  #isAlive(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+  #order(order?: Order): Promise<void> {
+    return new Promise(resolve => {
+      this.#ordered = resolve
       // A process that is dying receives nothing any more.
-      child?.send({ type: 'order', order: what }, () => {})
+      this.#child?.send({ type: 'order', order }, () => {})
     })
-  const self: Service = {
-    name,
-    async start() {
-      const own = fork(main, {
-        env: { ...env },
-        execArgv: ['--import', HOOK],
-        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      })
-      child = own
-      ahead = 0
-      let text = ''
-      own.stderr?.setEncoding('utf8').on('data', chunk => (text += chunk))
-      listen(own)
-      const ready = new Promise<void>(resolve => {
-        own.on('message', message => {
-          if (v.is(v.object({ type: v.literal('ready') }), message)) resolve()
-        })
-      })
-      const ended = once(own, 'exit').then(() => {
-        throw new Error(`${name} ended before it was ready: ${text}`)
-      })
-      await Promise.race([ready, ended])
-      ended.catch(() => {}) // the process ends later
-    },
-    async kill() {
-      if (!child || !alive()) return
-      const gone = once(child, 'exit')
-      child.kill('SIGKILL')
-      await gone
-    },
-    async restart() {
-      await self.kill()
-      hold = undefined
-      await self.start()
-    },
-    dieAt: (requests, moment) => order({ requests, act: 'die', moment }),
-    holdAt(request, act) {
-      hold = act
-      return order({ requests: [request], act: 'hold', moment: 'asked' })
-    },
-    dropAt(request, moment, act) {
-      hold = act
-      return order({ requests: [request], act: 'drop', moment })
-    },
-    async prepareToForget() {
-      if (ahead + REMEMBERED <= TOLERANCE) return
-      await self.restart()
-    },
-    async forget() {
-      await self.prepareToForget()
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
-      const response = await fetch(`http://127.0.0.1:${port}/admin/clock`, {
-        ...init,
-        body: JSON.stringify({ advance: REMEMBERED }),
-      })
-      if (!response.ok) throw new Error(await response.text())
-      ahead += REMEMBERED
-    },
-    async disarm() {
-      hold = undefined
-      if (!child || !alive()) return true
-      const gone = once(child, 'exit')
-      await (child.connected ? Promise.race([order(), gone]) : gone)
-      return !alive()
-    },
   }
-  return self
+  #take(child: ChildProcess, message: unknown, ready: () => void): void {
+    const { success, output } = v.safeParse(messageSchema, message)
+    if (!success) return
+    if (output.type === 'asked') {
+      const { type: _, ...request } = output
+      this.#heard.push({ service: this.#name, ...request })
+    } else if (output.type === 'done') {
+      const request = this.#heard.find(({ id }) => id === output.id)
+      if (request) request.done = output.at
+    } else if (output.type === 'ready') ready()
+    else if (output.type === 'ordered') this.#ordered()
+    else if (output.type === 'held') void this.#goOn(child)
+  }
+  async #goOn(child: ChildProcess): Promise<void> {
+    const act = this.#hold
+    this.#hold = undefined
+    await act?.().catch(() => {}) // The caller handles the error.
+    child.send({ type: 'go' }, () => {}) // The process may have died.
+  }
 }

@@ -1,8 +1,4 @@
-/**
- * Replaces the parts of a request's path that differ each time.
- *
- * @param {string} path
- */
+/** Replaces the parts of a request's path that differ each time. @param {string} path */
 export function shortened(path) {
   return path
     .replace(/^\/api\/v0(\/sdk\/local)?/, '')

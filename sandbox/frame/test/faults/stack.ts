@@ -3,7 +3,6 @@
  * of a test file.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,11 +11,11 @@ import { freePort } from '@keybay/sandbox-service/free-port'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { bundle, listenHere } from '../embedder.js'
-import { attendDriveWindows } from './drive-windows.js'
+import { type Listening, servePage } from '../pages.js'
+import { createMailReader } from '../world-services.js'
 import { watchWrites } from './frame-writes.js'
-import { allowHaste } from './haste.js'
-import { createService, type Heard, type Service } from './service.js'
+import { allowHaste, attendDriveWindows } from './page-hooks.js'
+import { type Heard, Service } from './service.js'
 
 export const SERVICES = ['R1', 'R2', 'API', 'drives', 'frame host'] as const
 export type ServiceName = (typeof SERVICES)[number]
@@ -24,8 +23,6 @@ export interface Stack {
   readonly services: Readonly<Record<ServiceName, Service>>
   /** Requests to the services, in no order: see `at`. */
   readonly heard: Heard[]
-  /** Folders of the relays' databases. */
-  readonly relayData: Readonly<Record<'R1' | 'R2', string>>
   /** URL of R1 for a server. */
   readonly relayUrl: string
   /** File in which the relays find the servers that may be delegates. */
@@ -36,16 +33,12 @@ export interface Stack {
   forget(): Promise<void>
   /** Call before a service is in the middle of a request: the next {@link forget} then restarts none of them. */
   prepareToForget(): Promise<void>
-  /** A user in a browser profile of their own, signed in. @param address of an existing user */
-  visit(address?: string): Promise<Person>
+  /** Signs a user in, in a new browser profile. @param user an existing one; default: a new one */
+  visit(user?: string): Promise<{ readonly page: Page; readonly user: string }>
   /** Returns all open windows of all users. */
   pages(): readonly Page[]
   /** Closes the browsers of all users. */
   leave(): Promise<void>
-}
-export interface Person {
-  readonly page: Page
-  readonly address: string
 }
 
 const PROGRAMS = {
@@ -95,7 +88,7 @@ async function startStack(folder: string, appPort: number, inbox: Inbox) {
   }
   const heard: Heard[] = []
   const create = (name: ServiceName) =>
-    createService(name, { main: getProgram(PROGRAMS[name]), port: getPort(name), env }, heard)
+    new Service(name, { main: getProgram(PROGRAMS[name]), port: getPort(name), env }, heard)
   const services = {
     R1: create('R1'),
     R2: create('R2'),
@@ -115,51 +108,33 @@ export function setUpStack(): () => Stack {
   let stack: Stack | undefined
   let browser: Browser | undefined
   let inbox: Inbox | undefined
-  let server: Server | undefined
+  let hostPage: Listening | undefined
   let folder = ''
   const contexts: BrowserContext[] = []
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'keybay-faults-'))
     const launching = launchBrowser()
-    const script = await bundle('./host.ts')
-    const hostPage = await listenHere(
-      createServer((request, response) => {
-        const isScript = request.url === '/page.js'
-        response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
-        response.end(
-          isScript ? script : '<!doctype html><title>host</title><body><script type="module" src="/page.js"></script>',
-        )
-      }),
-    )
-    server = hostPage.server
+    const served = await servePage('./host.ts')
+    hostPage = served
     const mail = await startInbox()
     inbox = mail
-    const { frameUrl, relayUrl, apiUrl, ...parts } = await startStack(folder, hostPage.port, mail)
-    const newest = new Map<string, string>()
-    const codeFor = async (to: string): Promise<string> => {
-      const query = new URLSearchParams({ to, wait: '10000', after: newest.get(to) ?? '' })
-      const response = await fetch(`http://127.0.0.1:${mail.port}/api/messages/latest?${query}`)
-      const message: { readonly id: string; readonly text: string } = await response.json()
-      newest.set(to, message.id)
-      return /\b(\d{6})\b/.exec(message.text)?.[1] ?? ''
-    }
+    const { frameUrl, relayUrl, apiUrl, ...parts } = await startStack(folder, served.port, mail)
+    const codeFor = createMailReader(mail.port)
+    const { R1, R2 } = parts.services
     const profiles = await launching
     browser = profiles
     stack = {
       ...parts,
       async forget() {
-        const { R1, R2 } = parts.services
         await Promise.all([R1.forget(), R2.forget()])
       },
       async prepareToForget() {
-        const { R1, R2 } = parts.services
         await Promise.all([R1.prepareToForget(), R2.prepareToForget()])
       },
-      relayData: { R1: join(folder, 'relay', 'db'), R2: join(folder, 'relay2', 'db') },
       relayUrl: relayUrl.replace('localhost', '127.0.0.1'),
       delegatesFile: join(folder, 'app', 'delegates.json'),
-      async visit(address = `person-${++users}@example.com`) {
+      async visit(user = `user-${++users}@example.com`) {
         const context = await profiles.newContext()
         contexts.push(context)
         context.setDefaultTimeout(30_000)
@@ -169,10 +144,10 @@ export function setUpStack(): () => Stack {
         await watchWrites(page)
         await allowHaste(page)
         const query = new URLSearchParams({ api: apiUrl, frame: frameUrl, relay: relayUrl })
-        await page.goto(`http://app.localhost:${hostPage.port}/?${query}`)
+        await page.goto(`http://app.localhost:${served.port}/?${query}`)
         await page.waitForFunction(() => 'host' in window)
-        await page.evaluate(address => window.host.signIn(address), address)
-        return { page, address }
+        await page.evaluate(user => window.host.signIn(user), user)
+        return { page, user }
       },
       pages: () => contexts.flatMap(context => context.pages()),
       async leave() {
@@ -190,12 +165,11 @@ export function setUpStack(): () => Stack {
     await browser?.close()
     await Promise.all(Object.values(stack?.services ?? {}).map(service => service.kill()))
     await inbox?.stop()
-    server?.closeAllConnections()
-    server?.close()
+    hostPage?.close()
     await rm(folder, { recursive: true, force: true })
   })
   return () => {
-    if (!stack) throw new Error('It is there from beforeAll on.')
+    if (!stack) throw new Error('The services start in beforeAll.')
     return stack
   }
 }

@@ -1,40 +1,59 @@
-/** Creates, changes and backs up wallets as a user does, each operation with its outcome. */
+/** Uses wallets as a user does, and checks that a wallet signs, and that no share signs that should not. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
-import type { Page } from 'playwright-core'
+import type { FrameLocator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { CODE } from '../secrets.js'
-import type { Outcome } from './matrix.js'
-import { agreeing } from './screens.js'
+import { attempt, attemptSign, CODE, call, isSignature, type Outcome, press } from '../user.js'
+import { remember, withShare } from './other-share.js'
 
 /** A backup at the product API shows no question. Its code opens every envelope of these tests. */
 const backup = { provider: 'dynamic', password: CODE } as const
 export const drive = { provider: 'googleDrive', password: CODE } as const
 
-export function createWallet(page: Page, scheme: ThresholdSignatureScheme, idempotencyKey?: string) {
-  return page.evaluate(
-    ([scheme, backup, idempotencyKey]) =>
-      window.host.outcome(
-        window.host.keybay.waas.createWallet({
-          scheme,
-          ...(idempotencyKey !== undefined && { idempotencyKey }),
-          ...(scheme !== 'TWO_OF_TWO' && { backup }),
-        }),
-      ),
-    [scheme, backup, idempotencyKey] as const,
-  )
+/** Locates the frame that the user sees, whenever it appears; a frame that does not load is replaced by another. */
+export function getScreen(page: Page): FrameLocator {
+  return page.frameLocator('iframe:not([hidden])')
 }
-/** @returns all wallets of the user, as the relays have them */
-export function readWallets(page: Page) {
-  return page.evaluate(() => window.host.keybay.waas.wallets())
+/** Presses a button of the visible frame whenever it appears, until the attempt ends: not every click counts. */
+export async function agreeing(page: Page, name: string, attempt: Promise<Outcome>): Promise<Outcome> {
+  const button = getScreen(page).getByRole('button', { name, exact: true })
+  let isOver = false
+  const pressing = async () => {
+    // If the button never appears, the attempt reports why.
+    while (!isOver) await press(button).catch(() => {})
+  }
+  void pressing()
+  return attempt.finally(() => {
+    isOver = true
+  })
+}
+/** Closes a question that an aborted operation may have left open. */
+export async function leave(page: Page): Promise<void> {
+  await page.bringToFront()
+  for (;;) {
+    const shown = await page.$('iframe:not([hidden])')
+    if (!shown) return
+    // Press only in this frame, which may disappear by itself: the next frame shows another question.
+    const frame = await shown.contentFrame()
+    if (frame) press(frame.getByRole('button', { name: 'Cancel' })).catch(() => {}) // the frame is gone
+    await shown.waitForElementState('hidden')
+  }
+}
+
+export function createWallet(page: Page, scheme: ThresholdSignatureScheme, idempotencyKey?: string): Promise<Outcome> {
+  return attempt(page, 'createWallet', {
+    scheme,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(scheme !== 'TWO_OF_TWO' && { backup }),
+  })
 }
 /** @returns the wallet's address */
 export async function makeWallet(page: Page, scheme: ThresholdSignatureScheme): Promise<string> {
   expect(await createWallet(page, scheme)).toHaveProperty('value')
-  return (await readWallets(page))[0]?.accountAddress ?? ''
+  return (await call(page, 'wallets'))[0]?.accountAddress ?? ''
 }
 
 export async function getWallet(page: Page, address: string) {
-  const wallet = (await readWallets(page)).find(({ accountAddress }) => accountAddress === address)
+  const wallet = (await call(page, 'wallets')).find(({ accountAddress }) => accountAddress === address)
   if (!wallet) throw new Error('The wallet is gone.')
   return wallet
 }
@@ -43,26 +62,43 @@ export async function getWallet(page: Page, address: string) {
 export type Change = ThresholdSignatureScheme | 'refresh'
 
 export function changeShares(page: Page, address: string, to: Change): Promise<Outcome> {
-  const changing = page.evaluate(
-    ([address, to, backup]) => {
-      const { waas } = window.host.keybay
-      const options = to === 'TWO_OF_TWO' ? {} : { backup }
-      const changing = to === 'refresh' ? waas.refresh(address, options) : waas.reshare(address, { to, ...options })
-      return window.host.outcome(changing)
-    },
-    [address, to, backup] as const,
-  )
+  if (to === 'TWO_OF_TWO') return attempt(page, 'reshare', address, { to })
+  const changing =
+    to === 'refresh' ? attempt(page, 'refresh', address, { backup }) : attempt(page, 'reshare', address, { to, backup })
   // The page can open the new backup, so the user confirms. A confirmed change that broke resumes without a question.
-  return to === 'TWO_OF_TWO' ? changing : agreeing(page, 'Confirm', changing)
+  return agreeing(page, 'Confirm', changing)
 }
 
 /** Backs up to the drive. */
 export function backUp(page: Page, address: string): Promise<Outcome> {
-  return page.evaluate(
-    ([address, drive]) => {
-      const { waas } = window.host.keybay
-      return window.host.outcome(waas.backup(address, { backup: drive, password: drive.password }))
-    },
-    [address, drive] as const,
-  )
+  return attempt(page, 'backup', address, { backup: drive, password: drive.password })
+}
+
+export async function signs(page: Page, address: string): Promise<void> {
+  const message = crypto.randomUUID()
+  const { value, ...failure } = await attemptSign(page, address, message)
+  expect(failure, 'the wallet does not sign').toEqual({})
+  expect(isSignature(address, message, String(value))).toBe(true)
+}
+
+export async function signsNot(page: Page, address: string, what: string): Promise<void> {
+  const outcome = await attemptSign(page, address, 'two epochs')
+  expect(outcome, `two epochs: ${what} signs`).toMatchObject({ code: expect.any(String) })
+}
+
+/** Set → the state whose share is remembered. */
+const remembered = new Map<string, string>()
+/** Checks that the wallet signs, and that no other share that this browser has or had does. @returns scheme and epoch */
+export async function look(page: Page, address: string): Promise<string> {
+  const { here, setId, epoch, thresholdSignatureScheme } = await getWallet(page, address)
+  expect(here).toBe(true)
+  await signs(page, address)
+  const state = `${thresholdSignatureScheme} ${epoch}`
+  const known = remembered.get(setId)
+  await withShare(page, setId, 'pending', () => signsNot(page, address, 'a share that waits for its commit'))
+  if (known === state) return state
+  if (known !== undefined) await withShare(page, setId, 'old', () => signsNot(page, address, 'an old share'))
+  await remember(page, setId)
+  remembered.set(setId, state)
+  return state
 }

@@ -6,7 +6,7 @@ import 'fake-indexeddb/auto'
 import { createHash, randomUUID } from 'node:crypto'
 import { KeybayError } from '@keybay/kernel/spec'
 import { jws } from '@keybay/sandbox-relay/testing/frame/request'
-import { APP, type User, type World } from '@keybay/sandbox-relay/testing/world'
+import { APP, type World } from '@keybay/sandbox-relay/testing/world'
 import { combineShares, type KeyShare, openBackup, solanaAddress } from '@keybay/waas/mpc'
 import {
   type ExternalQuestion,
@@ -39,6 +39,7 @@ async function argon2id(password: Uint8Array, salt: Uint8Array): Promise<Uint8Ar
   return new Uint8Array(createHash('sha256').update(password).update(salt).digest())
 }
 
+export type User = Awaited<ReturnType<World['user']>>
 /** Answers a request in the relay's place, or lets it through. */
 export type Intercept = (path: string, send: () => Promise<Response>) => Promise<Response> | undefined
 type Request<T extends WaasMessageType> = Omit<PayloadOf<T>, 'authToken' | 'signedSessionId' | 'chainName'>
@@ -55,7 +56,7 @@ export interface Device {
   /** Returns the user's answer to a question; default: yes. */
   answer: (title: string) => boolean
   /** Runs once as another tab, while the user reads the next question. */
-  meanwhile: (() => Promise<unknown>) | undefined
+  whileAsked: (() => Promise<unknown>) | undefined
   /** Sends a message as the page does. */
   send<const T extends WaasMessageType>(type: T, request: Request<T>, visible?: boolean): Promise<ResultOf<T>>
   kept(): Promise<readonly KeptSet[]>
@@ -78,7 +79,7 @@ function createLocks(): Locks {
 
 let browsers = 0
 
-export async function openDevice(world: World, user: User, name = `browser-${++browsers}`): Promise<Device> {
+export async function openDevice(world: World, user: User): Promise<Device> {
   const { recordKeys } = await (await fetch(`${world.r1.internalUrl}/sdk/local/party`)).json()
   const configuration = {
     environmentId: 'local',
@@ -93,89 +94,50 @@ export async function openDevice(world: World, user: User, name = `browser-${++b
       return () => clearTimeout(timer)
     },
   }
-  const store = openShareStore('local', openDatabase(name))
-  const backups = new Map<string, Uint8Array>()
-  const agreed: string[] = []
-  const keepBackup = async ({ action, walletId, epoch, envelope }: Omit<ExternalQuestion, 'request'>) => {
-    const place = `${walletId} ${epoch}`
-    if (action === 'save' && envelope) backups.set(place, envelope)
-    return action === 'load' ? backups.get(place) : undefined
-  }
-  const ask = async <T>({ title, read, until, signal }: Question<T>): Promise<T> => {
-    if (!self.answer(title)) throw new KeybayError({ code: 'user_rejected', message: 'The user said no' })
-    agreed.push(title)
-    const { meanwhile } = self
-    self.meanwhile = undefined
-    await meanwhile?.()
-    return until ? until(signal ?? new AbortController().signal) : read()
-  }
-  const send = (path: string, init?: RequestInit) => fetch(path, { ...init, headers: withOrigin(init) })
+  const store = openShareStore('local', openDatabase(`browser-${++browsers}`))
   const relay = createRelayClient({
     configuration,
     now: clock.now,
     fetch: (input, init) => {
       const path = new URL(String(input)).pathname.replace('/api/v0/sdk/local', '')
-      return self.intercept?.(path, () => send(String(input), init)) ?? send(String(input), init)
+      const send = () => fetch(input, init)
+      return self.intercept?.(path, send) ?? send()
     },
   })
   const session = createSession()
-  const signers = createSigners()
-  const locks = createLocks()
-  const getFrame = (visible: boolean): Frame => {
-    const screen: Screen = {
-      visible,
-      ask: question =>
-        visible ? ask(question) : Promise.reject(new KeybayError({ code: 'consent_required', message: 'Ask' })),
-      busy() {},
-      clear() {},
-    }
-    return {
-      configuration,
-      hostOrigin: APP,
-      clock,
-      session,
-      store,
-      locks,
-      relay,
-      openFactor: () => Promise.reject(new Error('no factor here')),
-      relayKeys: () => fetchRelayKeys(relay, []),
-      argon2id,
-      screen,
-      downloads: { save: async () => {}, close() {} },
-      grants: { returnUrl: '', token: () => Promise.reject(new Error('no drive here')), close() {} },
-      hostKeeper: { of: () => keepBackup, answer() {} },
-      signers,
-      close() {},
-    }
+  const parts = {
+    configuration,
+    hostOrigin: APP,
+    clock,
+    session,
+    store,
+    locks: createLocks(),
+    relay,
+    openFactor: () => Promise.reject(new Error('no factor here')),
+    relayKeys: () => fetchRelayKeys(relay, []),
+    argon2id,
+    loadChains: undefined,
+    downloads: { save: async () => {}, close() {} },
+    grants: { returnUrl: '', token: () => Promise.reject(new Error('no drive here')), close() {} },
+    hostKeeper: { of: () => keepIn(self.backups), answer() {} },
+    signers: createSigners(),
+    close() {},
   }
-  const connection = { port: new MessageChannel().port1, view: 'visible' as const, checkExchange() {}, close() {} }
   const self: Device = {
     store,
-    backups,
-    agreed,
+    backups: new Map(),
+    agreed: [],
     intercept: undefined,
     skewMs: 0,
     answer: () => true,
-    meanwhile: undefined,
+    whileAsked: undefined,
     async send(type, request, visible = true) {
       const authToken = user.kit.token
       if (authToken === undefined) throw new Error('no user is signed in')
       session.take(authToken)
       const asked = { chainName: 'SOL', ...request }
       const payload = { ...asked, authToken, signedSessionId: await signSession(world, user, type, asked) }
-      const endings: (() => void)[] = []
-      const context = {
-        signal: new AbortController().signal,
-        progress() {},
-        atEnd: (act: () => void) => void endings.push(act),
-      }
-      const handler = createHandlers(getFrame(visible), connection)[type]
-      if (!handler) throw new Error(`no handler of ${type}`)
-      try {
-        return await Reflect.apply(handler, undefined, [payload, context])
-      } finally {
-        for (const end of endings) end()
-      }
+      return handle({ ...parts, screen: createScreen(self, visible) }, type, payload)
     },
     kept: () => store.list(user.userId),
     recovers: address => recovers(self, address),
@@ -183,8 +145,42 @@ export async function openDevice(world: World, user: User, name = `browser-${++b
   return self
 }
 
-function withOrigin(init: RequestInit | undefined): Headers {
-  return new Headers(init?.headers)
+/** Keeps backups as the page's own storage. */
+function keepIn(backups: Device['backups']) {
+  return async ({ action, walletId, epoch, envelope }: Omit<ExternalQuestion, 'request'>) => {
+    const place = `${walletId} ${epoch}`
+    if (action === 'save' && envelope) backups.set(place, envelope)
+    return action === 'load' ? backups.get(place) : undefined
+  }
+}
+
+/** Shows questions to a user who answers at once. */
+function createScreen(device: Device, visible: boolean): Screen {
+  const ask = async <T>({ title, read, until, signal }: Question<T>): Promise<T> => {
+    if (!visible) throw new KeybayError({ code: 'consent_required', message: 'Ask' })
+    if (!device.answer(title)) throw new KeybayError({ code: 'user_rejected', message: 'The user said no' })
+    device.agreed.push(title)
+    const { whileAsked } = device
+    device.whileAsked = undefined
+    await whileAsked?.()
+    return until ? until(signal ?? new AbortController().signal) : read()
+  }
+  return { visible, ask, busy() {}, clear() {} }
+}
+
+/** Runs the handler of a message, as the frame's receiver does. */
+async function handle(frame: Frame, type: WaasMessageType, payload: object) {
+  const connection = { port: new MessageChannel().port1, view: 'visible' as const, checkExchange() {}, close() {} }
+  const endings: (() => void)[] = []
+  const atEnd = (act: () => void) => void endings.push(act)
+  const context = { signal: new AbortController().signal, progress() {}, atEnd }
+  const handler = createHandlers(frame, connection)[type]
+  if (!handler) throw new Error(`no handler of ${type}`)
+  try {
+    return await Reflect.apply(handler, undefined, [payload, context])
+  } finally {
+    for (const end of endings) end()
+  }
 }
 
 async function signSession(
@@ -220,10 +216,10 @@ async function getEnvelopes({ kept, backups }: Device): Promise<readonly Uint8Ar
 }
 
 async function recovers(device: Device, address: string): Promise<boolean> {
-  const own = (await getShares(device)).filter(({ set }) => solanaAddress(set) === address)
+  const held = (await getShares(device)).filter(({ set }) => solanaAddress(set) === address)
   for (const envelope of await getEnvelopes(device)) {
     const { shares } = await openBackup(envelope, PASSWORD, argon2id)
-    if (own.some(share => combines([share, ...shares]))) return true
+    if (held.some(share => combines([share, ...shares]))) return true
   }
   return false
 }

@@ -3,29 +3,16 @@
  * storage, and the next honest try works. The frame's operations, its storage and both relays are real; the test
  * replaces only the response.
  */
-import { settings } from '@keybay/sandbox-api/testing/client'
 import { RELAY_ERROR_CODES, type RelayErrorCode } from '@keybay/sandbox-relay/testing/error-list'
-import { startWorld, type User, type World } from '@keybay/sandbox-relay/testing/world'
 import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
 import bs58 from 'bs58'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Device, heldBy, openDevice, PASSWORD } from './device.js'
+import { describe, expect, it } from 'vitest'
+import { type Device, heldBy } from './device.js'
 import { refusing, withLie } from './liar.js'
+import { backup, openBrowser, openSecond, openWallet, setUpRelays, useWallet } from './wallet.js'
 
-const backup = { provider: 'external', keeper: 'host', password: PASSWORD } as const
 const listing = listingOf('Salaries', await createDelegateKeys())
-
-let world: World
-beforeAll(async () => {
-  const local = { ...settings, embeddedWallets: { enabled: true, mostPerUser: 1000 } }
-  world = await startWorld({
-    r1: { limitFactor: 10_000 },
-    r2: { limitFactor: 10_000 },
-    api: { environments: { local } },
-    environment: { delegates: [listing] },
-  })
-}, 120_000)
-afterAll(() => world.stop())
+setUpRelays([listing])
 
 /** Operation that can be repeated, in the browser that keeps its shares. */
 interface Scene {
@@ -35,14 +22,6 @@ interface Scene {
   address(): Promise<string>
 }
 
-function create(device: Device, scheme: 'TWO_OF_TWO' | 'TWO_OF_THREE', idempotencyKey = 'key') {
-  return device.send('createWalletAccount', {
-    thresholdSignatureScheme: scheme,
-    idempotencyKey,
-    ...(scheme === 'TWO_OF_THREE' && { backup }),
-  })
-}
-
 function newest(device: Device) {
   return async () => {
     const wallets = await device.send('getWallets', {})
@@ -50,85 +29,71 @@ function newest(device: Device) {
   }
 }
 
-async function openWallet(scheme: 'TWO_OF_TWO' | 'TWO_OF_THREE') {
-  const user = await world.user()
-  const device = await openDevice(world, user)
-  const { wallet } = await create(device, scheme)
-  await device.send('getWallets', {})
-  const { accountAddress } = wallet
-  return { user, device, accountAddress, address: async () => accountAddress }
-}
-
-async function openSecond(user: User, first: Device): Promise<Device> {
-  const device = await openDevice(world, user)
-  for (const [place, envelope] of first.backups) device.backups.set(place, envelope)
-  await device.send('getWallets', {})
-  return device
-}
-
 async function creating(): Promise<Scene> {
-  const device = await openDevice(world, await world.user())
-  return { device, attempt: () => create(device, 'TWO_OF_THREE'), address: newest(device) }
+  const { device } = await openBrowser()
+  const request = { thresholdSignatureScheme: 'TWO_OF_THREE', idempotencyKey: 'key', backup } as const
+  return { device, attempt: () => device.send('createWalletAccount', request), address: newest(device) }
 }
 
 async function importing(): Promise<Scene> {
-  const device = await openDevice(world, await world.user())
+  const { device } = await openBrowser()
   const privateKey = bs58.encode(crypto.getRandomValues(new Uint8Array(32)))
   const request = { thresholdSignatureScheme: 'TWO_OF_THREE', privateKey, backup, idempotencyKey: 'key' } as const
   return { device, attempt: () => device.send('importPrivateKey', request), address: newest(device) }
 }
 
 async function refreshing(): Promise<Scene> {
-  const { device, accountAddress, address } = await openWallet('TWO_OF_THREE')
-  return { device, address, attempt: () => device.send('refreshWalletAccountShares', { accountAddress, backup }) }
+  const { device, accountAddress, refresh } = await openWallet()
+  return { device, address: async () => accountAddress, attempt: () => refresh(device.intercept) }
 }
 
 async function resharing(): Promise<Scene> {
-  const { device, accountAddress, address } = await openWallet('TWO_OF_TWO')
+  const { device, accountAddress } = await openWallet('TWO_OF_TWO')
   const schemes = { oldThresholdSignatureScheme: 'TWO_OF_TWO', newThresholdSignatureScheme: 'TWO_OF_THREE' } as const
-  return { device, address, attempt: () => device.send('reshare', { accountAddress, ...schemes, backup }) }
+  const attempt = () => device.send('reshare', { accountAddress, ...schemes, backup })
+  return { device, address: async () => accountAddress, attempt }
 }
 
 function restoring(mode: 'add-device' | 'replace-device') {
   return async (): Promise<Scene> => {
-    const { user, device: first, accountAddress, address } = await openWallet('TWO_OF_THREE')
-    const device = await openSecond(user, first)
-    return { device, address, attempt: () => device.send('restoreBackup', { accountAddress, backup, mode }) }
+    const { device, accountAddress, restore } = await openSecond()
+    return { device, address: async () => accountAddress, attempt: () => restore(mode, device.intercept) }
   }
 }
 /** Joins from a new browser; the first browser admits it as soon as the request arrives. */
 async function joining(): Promise<Scene> {
-  const { user, device: first, accountAddress, address } = await openWallet('TWO_OF_TWO')
-  const device = await openSecond(user, first)
+  const { user, device: first, accountAddress } = await openWallet('TWO_OF_TWO')
+  const { device } = await openBrowser(user, first)
   const attempt = () => {
     const asking = device.send('addDevice', { accountAddress })
     const admit = () => first.send('addDevice', { accountAddress })
     const lie = device.intercept
-    let asked = () => {}
+    let end = () => {}
     const opened = new Promise<void>(resolve => {
-      asked = resolve
+      end = resolve
     })
     device.intercept = (path, send) => {
       const answer = lie?.(path, send) ?? send()
-      if (path.endsWith('/joins/open')) answer.then(asked, asked)
+      if (path.endsWith('/joins/open')) answer.then(end, end)
       return answer
     }
     return Promise.all([asking, opened.then(admit).catch(() => undefined)])
   }
-  return { device, address, attempt }
+  return { device, address: async () => accountAddress, attempt }
 }
 
 async function delegating(): Promise<Scene> {
-  const { device, accountAddress, address } = await openWallet('TWO_OF_THREE')
+  const { device, accountAddress } = await openWallet()
   const delegatePublicKey = new Uint8Array(Buffer.from(listing.sealingKey, 'base64url'))
   const policy = { programs: [], messages: true }
   const request = { accountAddress, delegatePublicKey, delegateName: listing.name, policy }
-  return { device, address, attempt: () => device.send('delegateKeyShares', request) }
+  return { device, address: async () => accountAddress, attempt: () => device.send('delegateKeyShares', request) }
 }
 
 async function backingUp(): Promise<Scene> {
-  const { device, accountAddress, address } = await openWallet('TWO_OF_THREE')
-  return { device, address, attempt: () => device.send('backupKeyShares', { accountAddress, backup }) }
+  const { device, accountAddress } = await openWallet()
+  const attempt = () => device.send('backupKeyShares', { accountAddress, backup })
+  return { device, address: async () => accountAddress, attempt }
 }
 
 /** Returns the public packages of the shares that the browser keeps. */
@@ -137,9 +102,8 @@ async function getPackages(device: Device): Promise<readonly string[]> {
 }
 
 async function signs({ device, address }: Scene): Promise<void> {
-  const accountAddress = await address()
   await device.send('getWallets', {})
-  expect((await device.send('signMessage', { accountAddress, message: 'hello' })).signature).toHaveLength(64)
+  await useWallet(device, await address()).signs()
 }
 
 type Open = () => Promise<Scene>

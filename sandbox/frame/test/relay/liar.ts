@@ -6,7 +6,7 @@ import { codecs, decode, encode } from '@keybay/waas/mpc'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { Device, Intercept } from './device.js'
 
-export interface Claims {
+interface Claims {
   readonly wallet: string
   readonly address: string
   readonly set: string
@@ -15,7 +15,7 @@ export interface Claims {
   readonly status: string
   readonly pub: string
 }
-interface ListedSet {
+interface ListedSet extends Partial<Pick<Claims, 'kind' | 'epoch' | 'status'>> {
   readonly setId: string
   readonly record: string
 }
@@ -24,23 +24,17 @@ export interface ListedWallet {
   readonly address: string
   readonly sets: readonly ListedSet[]
 }
-export interface Liar {
-  /** Returns the same set with other claims, signed by R1. */
-  forge(set: ListedSet, changes: (claims: Claims) => Partial<Claims>): ListedSet
-}
-
 function getClaims(record: string): Claims {
   return JSON.parse(Buffer.from(record.split('.')[1] ?? '', 'base64url').toString())
 }
 
-export function createLiar({ recordKey, kid }: Pick<RelayKeys, 'recordKey' | 'kid'>): Liar {
-  return {
-    forge(set, changes) {
-      const claims = getClaims(set.record)
-      const { kind, epoch, status, ...said } = { ...claims, ...changes(claims) }
-      const record = jws(recordKey, 'keybay-record+jwt', { ...said, kind, epoch, status }, { kid })
-      return { ...set, kind, epoch, status, setId: said.set, record }
-    },
+/** @returns a function that makes the same set with other claims, signed by R1 */
+export function createForger({ recordKey, kid }: Pick<RelayKeys, 'recordKey' | 'kid'>) {
+  return (set: ListedSet, changes: (claims: Claims) => Partial<Claims>): ListedSet => {
+    const claims = getClaims(set.record)
+    const { kind, epoch, status, ...said } = { ...claims, ...changes(claims) }
+    const record = jws(recordKey, 'keybay-record+jwt', { ...said, kind, epoch, status }, { kid })
+    return { ...set, kind, epoch, status, setId: said.set, record }
   }
 }
 
@@ -76,7 +70,7 @@ export function lyingAbout(change: (wallet: ListedWallet) => ListedWallet): Inte
   }
 }
 
-export async function withLie<T>(device: Device, lie: Intercept, act: () => Promise<T>): Promise<T> {
+export async function withLie<T>(device: Device, lie: Intercept | undefined, act: () => Promise<T>): Promise<T> {
   device.intercept = lie
   try {
     return await act()

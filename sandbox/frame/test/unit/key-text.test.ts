@@ -27,7 +27,16 @@ describe('a key that is entered', () => {
   })
 
   it('reports an invalid key as invalid, and not as an address', () => {
-    for (const text of ['not a key', base58.encode(seed.slice(1)), '[1,2]'])
+    for (const text of [
+      'not a key',
+      base58.encode(seed.slice(1)),
+      '[1,2,3]',
+      '[256]',
+      '["a"]',
+      '{}',
+      '',
+      '0'.repeat(100),
+    ])
       expect(() => typedSeedReader()(text)).toThrow('Not a Solana secret key')
   })
 })

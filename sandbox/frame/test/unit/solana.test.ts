@@ -15,7 +15,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeTransaction } from '../../src/page/chains/solana/describe.js'
 import { readableMessage } from '../../src/page/chains/solana/message.js'
-import { readSeed } from '../../src/page/operations/key-text.js'
 
 const payer = Keypair.generate()
 const to = Keypair.generate().publicKey
@@ -198,21 +197,5 @@ describe('a message', () => {
       }),
       { numRuns: 300 },
     )
-  })
-})
-
-describe('a private key', () => {
-  const key = Keypair.generate()
-  const hex = Buffer.from(key.secretKey).toString('hex')
-  it.each([
-    ['the list of a key file', JSON.stringify([...key.secretKey])],
-    ['hexadecimal', hex],
-    ['a seed in hexadecimal', hex.slice(0, 64)],
-    ['with spaces around it', `  ${hex}\n`],
-  ])('reads a private key from text: %s', (_, text) => {
-    expect(Keypair.fromSeed(readSeed(text)).publicKey.equals(key.publicKey)).toBe(true)
-  })
-  it.each([['[1,2,3]'], ['[256]'], ['["a"]'], ['{}'], [''], ['0'.repeat(100)]])('refuses %j as a private key', text => {
-    expect(() => readSeed(text)).toThrow('Not a Solana secret key')
   })
 })

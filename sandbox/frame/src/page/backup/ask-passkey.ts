@@ -1,12 +1,11 @@
 /** Screens that ask the user for the passkey of a backup. */
 import { KeybayError } from '@keybay/kernel/spec'
 import type { PasskeyName, PasskeySecret } from '@keybay/waas/mpc'
-import { checkbox, element } from '../screen/dom.js'
+import { checkbox, paragraph } from '../screen/dom.js'
 import { type About, walletLine } from '../screen/questions.js'
 import type { Screen } from '../screen/screen.js'
 import { choosePasskey, makeBackupPasskey, repeatPasskey } from './passkey.js'
 
-/** Errors of a passkey that has the right name but returns another output, or none. */
 const WRONG: ReadonlySet<string> = new Set(['frame_passkey_prf', 'mpc_backup_unreadable'])
 
 /** @returns undefined if the user prefers a recovery code */
@@ -16,16 +15,10 @@ export function askBackupPasskey(screen: Screen, signal?: AbortSignal): Promise<
   return screen.ask({
     title: 'Lock the backup with a passkey',
     content: [
-      element(
-        'p',
-        {},
+      paragraph(
         'Only this passkey opens the backup, and we can’t replace it. Use a passkey that is on your other devices too.',
       ),
-      element(
-        'p',
-        { class: 'note' },
-        `It works at ${location.hostname} and nowhere else, also not without this service.`,
-      ),
+      paragraph(`It works at ${location.hostname} and nowhere else, also not without this service.`, 'note'),
       existing.row,
       useCode.row,
     ],
@@ -38,7 +31,7 @@ export function askBackupPasskey(screen: Screen, signal?: AbortSignal): Promise<
   })
 }
 
-/** @param about `check` throws for a passkey that does not open it: the question stays */
+/** @param about its `check` throws for a wrong passkey; the prompt then stays open */
 export function askForPasskey(
   screen: Screen,
   passkey: PasskeyName,
@@ -46,7 +39,7 @@ export function askForPasskey(
 ): Promise<PasskeySecret> {
   return screen.ask({
     title: 'Open the backup with your passkey',
-    content: [walletLine(address), element('p', {}, 'Your device asks you to touch it, or for its lock.')],
+    content: [walletLine(address), paragraph('Your device asks you to touch it, or for its lock.')],
     action: 'Use the passkey',
     signal,
     async read() {

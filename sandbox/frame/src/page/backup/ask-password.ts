@@ -6,7 +6,6 @@ import { looksLikeCode, readRecoveryCode, unlockText } from './recovery-code.js'
 
 /**
  * Prompts the user for the password of a share or a backup.
- *
  * @param about its `check` throws for a wrong password; the prompt then stays open
  */
 export function askPassword(

@@ -1,7 +1,7 @@
 /** Asks the user where to store a new backup, if the request names no place. */
 import type { BackupProvider } from '@keybay/kernel/spec'
 import type { BackupTarget } from '@keybay/waas/protocol'
-import { element, radios } from '../screen/dom.js'
+import { paragraph, radios } from '../screen/dom.js'
 import type { Screen } from '../screen/screen.js'
 
 const PLACES: { readonly [P in BackupProvider]: readonly [label: string, hint: string] } = {
@@ -23,9 +23,7 @@ export async function askBackupPlace(
   const provider = await screen.ask({
     title: 'Where should your backup go?',
     content: [
-      element(
-        'p',
-        {},
+      paragraph(
         'The backup brings your wallet back if you lose this device. It is encrypted before it leaves this window.',
       ),
       choice.row,

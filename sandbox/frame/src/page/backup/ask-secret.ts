@@ -1,5 +1,5 @@
 /** Screens for the secret of a backup: a password chosen by the user, or a recovery code made here and shown once. */
-import { checkbox, element, field } from '../screen/dom.js'
+import { checkbox, element, field, paragraph } from '../screen/dom.js'
 import type { Screen } from '../screen/screen.js'
 import { newRecoveryCode } from './recovery-code.js'
 
@@ -20,9 +20,7 @@ export async function askBackupSecret(screen: Screen, signal?: AbortSignal): Pro
   const password = await screen.ask({
     title: 'Protect the backup',
     content: [
-      element(
-        'p',
-        {},
+      paragraph(
         'Your backup holds one share of the key, encrypted on this device. Without the password we can’t open it, and we can’t reset the password.',
       ),
       first.row,
@@ -55,7 +53,7 @@ function showRecoveryCode(screen: Screen, code: string, signal?: AbortSignal): P
   return screen.ask({
     title: 'Your recovery code',
     content: [
-      element('p', {}, 'Write it down or save it in a password manager. It is shown this once.'),
+      paragraph('Write it down or save it in a password manager. It is shown this once.'),
       element('pre', { class: 'code', tabindex: '0' }, code),
       kept.row,
     ],
@@ -81,7 +79,7 @@ function confirmRecoveryCode(screen: Screen, code: string, signal?: AbortSignal)
   const again = checkbox('show-again', 'Show me the code once more')
   return screen.ask({
     title: 'Is it saved?',
-    content: [element('p', {}, 'Enter this part of it from where you keep it.'), row, again.row],
+    content: [paragraph('Enter this part of it from where you keep it.'), row, again.row],
     action: 'Continue',
     signal,
     read() {

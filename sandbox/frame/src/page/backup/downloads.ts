@@ -9,12 +9,6 @@ export interface BackupFile {
   readonly name: string
   readonly bytes: Uint8Array
 }
-export interface Downloads {
-  /** @throws KeybayError `request_failed` if no hidden frame takes the file */
-  save(file: BackupFile): Promise<void>
-  close(): void
-}
-
 /** Time that a hidden frame may take to accept a file, in ms. An existing hidden frame responds immediately. */
 const TIMEOUT_MS = 5_000
 const LARGEST = 65_536
@@ -41,7 +35,9 @@ function download({ name, bytes }: BackupFile): void {
   setTimeout(() => URL.revokeObjectURL(address))
 }
 
-export function createDownloads(environmentId: string, view: FrameView): Downloads {
+export type Downloads = ReturnType<typeof createDownloads>
+
+export function createDownloads(environmentId: string, view: FrameView) {
   const channel = new BroadcastChannel(`keybay-waas:${environmentId}:downloads`)
   const waiting = new Map<string, () => void>()
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
@@ -52,7 +48,8 @@ export function createDownloads(environmentId: string, view: FrameView): Downloa
     }
   }
   return {
-    async save(file) {
+    /** @throws KeybayError `request_failed` if no hidden frame takes the file */
+    async save(file: BackupFile): Promise<void> {
       if (view === 'hidden') return download(file)
       const id = crypto.randomUUID()
       await new Promise<void>((resolve, reject) => {

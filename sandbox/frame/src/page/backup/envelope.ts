@@ -1,5 +1,5 @@
 /** Seals backup shares into an envelope, and checks a copy read back from its place before anything depends on it. */
-import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import { toBase64Url } from '@keybay/kernel/spec'
 import {
   type Argon2id,
   type BackupSecret,
@@ -11,7 +11,7 @@ import {
   readBackupHeader,
   sealBackupWith,
 } from '@keybay/waas/mpc'
-import { backupWrong } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 
 export interface EnvelopeInput {
   /** All shares except the device's. The function erases them. */
@@ -33,18 +33,16 @@ export async function sealEnvelope({ shares, ...rest }: EnvelopeInput): Promise<
 
 /**
  * Checks the share set of a copy before the slow key derivation, because most wrong files are older backups.
- *
  * @param set the expected share set as bytes
  * @throws KeybayError `frame_backup_wrong`, `mpc_backup_malformed`
  */
 export function assertSet(copy: Uint8Array, set: Uint8Array): void {
   if (toBase64Url(encode(codecs.shareSet, readBackupHeader(copy).set)) !== toBase64Url(set))
-    throw new KeybayError(backupWrong)
+    throw frameError('frame_backup_wrong')
 }
 
 /**
  * Opens a copy that was read back, and compares the content with the expected share set.
- *
  * @param set the expected share set as bytes
  * @throws KeybayError `frame_backup_wrong`, `mpc_backup_unreadable`, `mpc_backup_malformed`
  */

@@ -6,7 +6,7 @@
 import { aborted, KeybayError } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { returnPath } from '../../configuration/paths.js'
-import { grantDenied } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 
 /** Message of the return page. iCloud returns no state, so only one iCloud request is open at a time. */
 export interface GrantAnswer {
@@ -20,20 +20,9 @@ const answerSchema: v.GenericSchema<GrantAnswer> = v.strictObject({
   token: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(8192))),
 })
 
-export interface Grants {
-  /** URL that the provider redirects the user to. */
-  readonly returnUrl: string
-  /**
-   * Waits for the response with this state.
-   *
-   * @throws KeybayError `frame_backup_denied` if the user denied access; `aborted`
-   */
-  token(state: string, signal: AbortSignal): Promise<string>
-  close(): void
-}
 export const ICLOUD_STATE = 'icloud'
 
-export function createGrants(environmentId: string, self: Window): Grants {
+export function createGrants(environmentId: string, self: Window) {
   const waiting = new Map<string, (answer: GrantAnswer) => void>()
   const channel = new BroadcastChannel(`keybay-waas:${environmentId}:grants`)
   const take = (answer: GrantAnswer): boolean => {
@@ -51,8 +40,13 @@ export function createGrants(environmentId: string, self: Window): Grants {
   }
   self.addEventListener('message', hear)
   return {
+    /** URL that the provider redirects the user to. */
     returnUrl: self.location.origin + returnPath(environmentId),
-    token: (state, signal) =>
+    /**
+     * Waits for the response with this state.
+     * @throws KeybayError `frame_backup_denied` if the user denied access; `aborted`
+     */
+    token: (state: string, signal: AbortSignal) =>
       new Promise<string>((resolve, reject) => {
         const end = (settle: () => void) => {
           waiting.delete(state)
@@ -61,7 +55,7 @@ export function createGrants(environmentId: string, self: Window): Grants {
         }
         const leave = () => end(() => reject(new KeybayError(aborted)))
         waiting.set(state, ({ token }) =>
-          end(() => (token === undefined ? reject(new KeybayError(grantDenied)) : resolve(token))),
+          end(() => (token === undefined ? reject(frameError('frame_backup_denied')) : resolve(token))),
         )
         signal.addEventListener('abort', leave)
         if (signal.aborted) leave()

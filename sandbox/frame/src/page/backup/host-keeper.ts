@@ -4,7 +4,8 @@
  */
 import { aborted, type Clock, KeybayError } from '@keybay/kernel/spec'
 import type { ExternalAnswer, ExternalQuestion, HandlerContext } from '@keybay/waas/protocol'
-import { hostFailed } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
+import { type BackupStore, backupName } from './store.js'
 
 /** Time that the page's function may take, in ms. The host's storage may be slow to reach. */
 const TIMEOUT_MS = 60_000
@@ -12,18 +13,11 @@ const TIMEOUT_MS = 60_000
 /** @throws KeybayError `frame_backup_host` if the page's function fails or times out; `aborted` */
 export type AskHost = (question: Omit<ExternalQuestion, 'request'>) => Promise<Uint8Array | undefined>
 
-export interface HostKeeper {
-  /** Returns the function that sends requests for one operation. */
-  of(context: HandlerContext): AskHost
-  /** Delivers a response of the page. Ignores responses to requests that are not pending. */
-  answer(given: ExternalAnswer): void
-}
-
-export function createHostKeeper(clock: Clock): HostKeeper {
+export function createHostKeeper(clock: Clock) {
   const waiting = new Map<string, (given: ExternalAnswer | undefined) => void>()
   return {
     of:
-      ({ signal, progress }) =>
+      ({ signal, progress }: HandlerContext): AskHost =>
       question =>
         new Promise((resolve, reject) => {
           const request = crypto.randomUUID()
@@ -35,15 +29,34 @@ export function createHostKeeper(clock: Clock): HostKeeper {
           }
           const leave = () => end(() => reject(new KeybayError(aborted)))
           const take = (given: ExternalAnswer | undefined) =>
-            end(() => (given && !given.failed ? resolve(given.envelope) : reject(new KeybayError(hostFailed))))
+            end(() => (given && !given.failed ? resolve(given.envelope) : reject(frameError('frame_backup_host'))))
           const stop = clock.after(TIMEOUT_MS, () => take(undefined))
           waiting.set(request, take)
           signal.addEventListener('abort', leave)
           if (signal.aborted) leave()
           else progress({ step: 'external', number: 1, of: 1, external: { request, ...question } })
         }),
-    answer(given) {
+    /** Delivers a response of the page. Ignores responses to requests that are not pending. */
+    answer(given: ExternalAnswer): void {
       waiting.get(given.request)?.(given)
+    },
+  }
+}
+
+/** Place of `external` backups in the page's storage. It gets only the sealed envelope; the frame trusts no result. */
+export function host(ask: AskHost): BackupStore {
+  return {
+    provider: 'external',
+    async put(envelope) {
+      await ask({ action: 'save', ...backupName(envelope), envelope })
+    },
+    async read(wanted, check) {
+      const copy = await ask({ action: 'load', ...wanted })
+      if (!copy) throw frameError('frame_backup_missing')
+      return { id: String(wanted.epoch), value: await check(copy) }
+    },
+    async keepOnly(wanted) {
+      await ask({ action: 'erase', ...wanted })
     },
   }
 }

@@ -2,17 +2,17 @@
 import { aborted, KeybayError } from '@keybay/kernel/spec'
 import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import { backupMissing, providerFailed, providerRefused, providerUnreachable } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 
 export type Fetch = typeof globalThis.fetch
 /** Maximum response size, in bytes. Real envelopes are smaller than 16 KiB, and lists of them are short. */
 const MAX_BYTES = 1_000_000
 
 function getError(status: number): KeybayError {
-  if (status === 401 || status === 403 || status === 421) return new KeybayError(providerRefused, { status })
-  if (status === 404 || status === 410) return new KeybayError(backupMissing, { status })
-  if (status === 408 || status === 429 || status >= 500) return new KeybayError(providerUnreachable, { status })
-  return new KeybayError(providerFailed, { status })
+  if (status === 401 || status === 403 || status === 421) return frameError('frame_backup_refused', { status })
+  if (status === 404 || status === 410) return frameError('frame_backup_missing', { status })
+  if (status === 408 || status === 429 || status >= 500) return frameError('frame_backup_unreachable', { status })
+  return frameError('frame_backup_failed', { status })
 }
 
 /**
@@ -24,7 +24,7 @@ export async function ask(fetch: Fetch, url: string, init: RequestInit): Promise
   try {
     response = await fetch(url, { ...init, credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' })
   } catch {
-    throw new KeybayError(init.signal?.aborted ? aborted : providerUnreachable)
+    throw init.signal?.aborted ? new KeybayError(aborted) : frameError('frame_backup_unreachable')
   }
   if (!response.ok) throw getError(response.status)
   return response
@@ -35,9 +35,9 @@ export async function ask(fetch: Fetch, url: string, init: RequestInit): Promise
  */
 export async function findBytes(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await response.arrayBuffer().catch(() => {
-    throw new KeybayError(providerUnreachable)
+    throw frameError('frame_backup_unreachable')
   })
-  if (bytes.byteLength > MAX_BYTES) throw new KeybayError(providerFailed)
+  if (bytes.byteLength > MAX_BYTES) throw frameError('frame_backup_failed')
   return new Uint8Array(bytes)
 }
 
@@ -46,7 +46,7 @@ export async function readJson<T>(response: Response, schema: Answer<T>): Promis
   const text = new TextDecoder().decode(await findBytes(response))
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text)
   if (success) return output
-  throw new KeybayError(providerFailed)
+  throw frameError('frame_backup_failed')
 }
 
 type Query = Readonly<Record<string, string | undefined>>
@@ -55,7 +55,6 @@ export function join(base: string, path: string, query?: Query): string {
   return withQuery(`${base.replace(/\/$/, '')}/${path}`, query)
 }
 
-/** Adds a query to a URL, without undefined values. */
 export function withQuery(address: string, query: Query = {}): string {
   const url = new URL(address)
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)

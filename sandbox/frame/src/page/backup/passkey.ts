@@ -3,9 +3,9 @@
  * that only this passkey can produce (https://www.w3.org/TR/webauthn-3/#prf-extension). A second-factor passkey is
  * separate: it signs for the service, while a backup passkey reveals nothing to the service.
  */
-import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import { fromBase64Url, toBase64Url } from '@keybay/kernel/spec'
 import type { PasskeyName, PasskeySecret } from '@keybay/waas/mpc'
-import { passkeyElsewhere, passkeyLocksNothing } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import { inWords, UNTOUCHED } from '../factor/passkey.js'
 
 function random(): Uint8Array<ArrayBuffer> {
@@ -20,7 +20,6 @@ function findBytes(source: BufferSource): Uint8Array {
 
 interface Answered {
   readonly credentialId: string
-  /** True if the passkey supports the extension. */
   readonly enabled: boolean
   readonly output: Uint8Array | undefined
 }
@@ -37,7 +36,7 @@ async function answered(asking: () => Promise<Credential | null>): Promise<Answe
   }
 }
 
-/** @param which undefined: whichever the user chooses */
+/** @param which if undefined, the user chooses the passkey */
 async function ask(input: Uint8Array, which?: string): Promise<PasskeySecret> {
   const rpId = location.hostname
   const publicKey: PublicKeyCredentialRequestOptions = {
@@ -49,13 +48,12 @@ async function ask(input: Uint8Array, which?: string): Promise<PasskeySecret> {
     ...(which !== undefined && { allowCredentials: [{ type: 'public-key', id: fromBase64Url(which) }] }),
   }
   const { credentialId, output } = await answered(() => navigator.credentials.get({ publicKey }))
-  if (!output) throw new KeybayError(passkeyLocksNothing)
+  if (!output) throw frameError('frame_passkey_prf')
   return { rpId, credentialId, input, output }
 }
 
 /**
  * Gets the secret of a passkey that the user already has for backups. Call it in a click handler.
- *
  * @throws Error with a message for the user
  */
 export function choosePasskey(): Promise<PasskeySecret> {
@@ -64,17 +62,15 @@ export function choosePasskey(): Promise<PasskeySecret> {
 
 /**
  * Gets the secret of the passkey that sealed a backup. Call it in a click handler.
- *
  * @throws Error as `choosePasskey`; KeybayError `frame_passkey_elsewhere`
  */
 export async function repeatPasskey({ rpId, credentialId, input }: PasskeyName): Promise<PasskeySecret> {
-  if (rpId !== location.hostname) throw new KeybayError(passkeyElsewhere, { detail: rpId })
+  if (rpId !== location.hostname) throw frameError('frame_passkey_elsewhere', { detail: rpId })
   return ask(input, credentialId)
 }
 
 /**
  * Creates a passkey for backups. Call it in a click handler.
- *
  * @throws Error with a message for the user; KeybayError `frame_passkey_prf` if the passkey does not support PRF
  */
 export async function makeBackupPasskey(): Promise<PasskeySecret> {
@@ -92,7 +88,7 @@ export async function makeBackupPasskey(): Promise<PasskeySecret> {
   }
   const { credentialId, enabled, output } = await answered(() => navigator.credentials.create({ publicKey }))
   if (output) return { rpId, credentialId, input, output }
-  if (!enabled) throw new KeybayError(passkeyLocksNothing)
+  if (!enabled) throw frameError('frame_passkey_prf')
   // Many authenticators return the PRF output only when the passkey is used, not when it is created.
   return ask(input, credentialId)
 }

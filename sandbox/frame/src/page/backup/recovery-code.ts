@@ -36,7 +36,6 @@ export function looksLikeCode(text: string): boolean {
 
 /**
  * Returns a code in the normal form that seals and opens backups.
- *
  * @returns undefined if the text is no code, or has a typing error
  */
 export function readRecoveryCode(text: string): string | undefined {

@@ -1,8 +1,7 @@
 /** Prompts the user for the secret that seals a new backup or opens an existing one. */
-import { KeybayError } from '@keybay/kernel/spec'
 import { type BackupSecret, readBackupHeader } from '@keybay/waas/mpc'
 import type { BackupTarget } from '@keybay/waas/protocol'
-import { codeNeeded } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import type { About } from '../screen/questions.js'
 import type { Screen } from '../screen/screen.js'
 import { askBackupPasskey, askForPasskey } from './ask-passkey.js'
@@ -23,7 +22,6 @@ function fits(secret: BackupSecret, target: BackupTarget | undefined): boolean {
 
 /**
  * Prompts the user for the secret of a new envelope.
- *
  * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`
  */
 async function askNew(screen: Screen, target: BackupTarget | undefined, signal: AbortSignal): Promise<BackupSecret> {
@@ -34,7 +32,6 @@ async function askNew(screen: Screen, target: BackupTarget | undefined, signal: 
 
 /**
  * Returns the secret that seals a new backup: the request's, or one that the user chooses in the visible frame.
- *
  * @throws KeybayError `consent_required`; `frame_backup_code_needed` if only a recovery code or a passkey may seal
  */
 export async function newSecret(
@@ -44,11 +41,10 @@ export async function newSecret(
   signal: AbortSignal,
 ): Promise<BackupSecret> {
   if (given === undefined || target?.passkey) return askNew(screen, target, signal)
-  if (!fits(given, target)) throw new KeybayError(codeNeeded)
+  if (!fits(given, target)) throw frameError('frame_backup_code_needed')
   return given
 }
 
-/** Describes the target of a backup to the user. */
 function getPlace({ provider, keeper, envelope }: BackupTarget): string {
   if (provider === 'googleDrive') return 'goes to your Google Drive'
   if (provider === 'icloud') return 'goes to your iCloud'
@@ -58,43 +54,32 @@ function getPlace({ provider, keeper, envelope }: BackupTarget): string {
 
 /**
  * Returns the sentence to agree to if the page chose the secret, because the page can then open the backup share.
- *
  * @param given the secret from the page
  * @returns undefined if the user chooses the secret in the frame
  * @throws KeybayError as `newSecret`, before the user is asked
  */
 export function chosenByPage(target: BackupTarget | undefined, given: string | undefined): string | undefined {
   if (given === undefined || target?.passkey) return undefined
-  if (!fits(given, target)) throw new KeybayError(codeNeeded)
+  if (!fits(given, target)) throw frameError('frame_backup_code_needed')
   const secret = target?.provider === 'dynamic' ? 'recovery code' : 'password'
   const place = target ? getPlace(target) : 'stays in this browser'
   return `The new backup ${place}, under a ${secret} that the page has chosen: the page can open it.`
 }
 
 /** Returns the secret of an envelope, or a new one if the place requires a stronger secret. */
-export async function secretFor(
-  screen: Screen,
-  target: BackupTarget,
-  existing: BackupSecret,
-  signal: AbortSignal,
-): Promise<BackupSecret> {
+export async function secretFor(screen: Screen, target: BackupTarget, existing: BackupSecret, signal: AbortSignal) {
   return fits(existing, target)
     ? existing
     : newSecret(screen, target, target.password === undefined ? undefined : unlockText(target.password), signal)
 }
 
-/**
- * Returns true if a passkey opens the envelope.
- *
- * @throws KeybayError `mpc_backup_malformed`
- */
+/** Returns true if a passkey opens the envelope. @throws KeybayError `mpc_backup_malformed` */
 export function isUnderPasskey(envelope: Uint8Array): boolean {
   return readBackupHeader(envelope).kdf.name === 'webauthn-prf'
 }
 
 /**
  * Prompts the user for the secret that opens an envelope.
- *
  * @param about its `check` throws for a wrong secret; the prompt then stays open
  * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`
  */

@@ -1,21 +1,17 @@
 /** Interface of a place for backups, and its implementation for places reached by HTTP. `stores/` has one file each. */
 import { type BackupProvider, KeybayError } from '@keybay/kernel/spec'
 import { readBackupHeader } from '@keybay/waas/mpc'
-import { backupMissing } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 
-/** Copy that was read, and the result of its check. */
 export interface ReadBack<T> {
-  /** ID of the copy at its provider. */
   readonly id: string
   readonly value: T
 }
 export interface BackupStore {
   readonly provider: BackupProvider
-  /** Stores an envelope. Resolves when the provider confirms it. */
   put(envelope: Uint8Array): Promise<void>
   /**
    * Reads copies back, newest first, until one passes the check.
-   *
    * @param wanted the backup to look for
    * @param check throws for a wrong copy
    * @throws KeybayError `frame_backup_missing`, or the error of `check` for the newest copy
@@ -38,7 +34,6 @@ export interface BackupWanted {
 /** Public header of an envelope, by which a provider finds it. */
 export interface BackupName extends BackupWanted {
   readonly accountAddress: string
-  /** File name in the user's drive. */
   readonly fileName: string
 }
 /** API of one provider. Each call follows the provider's documentation. */
@@ -77,7 +72,7 @@ export function cloudStore(drive: CloudDrive): BackupStore {
           if (!(error instanceof KeybayError) || !PASSED_OVER.has(error.code)) throw error
         }
       }
-      throw problem ?? new KeybayError(backupMissing)
+      throw problem ?? frameError('frame_backup_missing')
     },
     async keepOnly({ walletId }, id) {
       const copies = await drive.list(walletId)

@@ -1,8 +1,9 @@
 /** Reads the frame's own URL: path and six parameters (S2.1), only compared with the configuration. */
-import type { FrameConfiguration } from '../../configuration/frame.js'
-import { refuse } from './refusal.js'
 
-/** Parameters of a page that may embed the frame. */
+import { KeybayError } from '@keybay/kernel/spec'
+import { frameRefused } from '@keybay/waas/protocol'
+import type { FrameConfiguration } from '../../configuration/frame.js'
+
 export interface FrameParameters {
   /** ID that the page generates for each frame it creates. */
   readonly instanceId: string
@@ -14,6 +15,11 @@ export interface FrameParameters {
 const NAMES = ['instanceId', 'hostOrigin', 'environmentId', 'baseApiUrl', 'baseMPCRelayApiUrl', 'sdkVersion'] as const
 const MAX_CHARACTERS = 300
 
+/** @param detail names the mismatch, never a value from outside */
+function refuse(detail: string): KeybayError {
+  return new KeybayError(frameRefused, { detail })
+}
+
 /** Returns true for the configured URL, or for its origin alone, because pages may omit the version of the API. */
 function fits(given: string, configured: string): boolean {
   if (!URL.canParse(given)) return false
@@ -23,7 +29,6 @@ function fits(given: string, configured: string): boolean {
 
 /**
  * Reads the parameters and compares them with the configuration.
- *
  * @param address the frame's own full URL
  * @throws KeybayError `frame_refused`, with the name of the parameter
  */

@@ -5,17 +5,13 @@ import { readConfiguration } from '../../configuration/frame.js'
 import type { LoadChains } from '../core/chain-kit.js'
 import { createFrame } from '../core/frame.js'
 import { createHandlers } from '../operations/index.js'
-import { showRefusal } from '../screen/refusal.js'
+import { showRefusal } from '../screen/dom.js'
 import { readParameters } from './parameters.js'
 
 export interface StartOptions {
-  /** Configuration that the host wrote into the page. */
   readonly configuration: unknown
-  /** The page's window. */
   readonly self: Window
-  /** Element that shows the screens. */
   readonly place: HTMLElement
-  /** Starts the worker that runs `serveKdf`. */
   readonly spawnKdf: () => Worker
   /** Loads `@keybay/waas/frame/chains` with the first EVM or Bitcoin account. If absent, there are none here. */
   readonly loadChains?: LoadChains

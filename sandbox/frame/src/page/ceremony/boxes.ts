@@ -13,12 +13,10 @@ import {
 import { partySchema, type RelayClient, type RelayConfiguration, type SealedSubShare } from '@keybay/waas/relay-client'
 import { relayAnswerWrong, relayUnreachable } from '../errors/errors.js'
 
-/** Sealing key of each party. */
 export type RelayKeys = ReadonlyMap<Party, Uint8Array>
 
 /**
  * Fetches the sealing keys of both relays from R1.
- *
  * @throws KeybayError if the frame's host pinned another key, because R1 must not be able to read messages for R2
  */
 export async function fetchRelayKeys(

@@ -34,7 +34,6 @@ import {
   type RelayClient,
 } from '@keybay/waas/relay-client'
 import { copySubShare, frameParties, type RelayKeys, sealFor } from './boxes.js'
-import type { MadeWallet } from './made.js'
 
 export interface Creation {
   readonly relay: RelayClient
@@ -44,6 +43,18 @@ export interface Creation {
   readonly deviceKey: DevicePublicKey
   readonly scheme: ThresholdSignatureScheme
   readonly chainName: Chain
+}
+
+/** Wallet before its last request to the relay. */
+export interface MadeWallet {
+  /** Shares of the device (first) and of the backup. The caller seals and erases them. */
+  readonly shares: readonly KeyShare[]
+  /** Sealed seed, which only the whole key can open. */
+  readonly sealedSeed?: Uint8Array | undefined
+  /** Last request, which creates the wallet. It may be retried unchanged. */
+  readonly finish: { readonly path: string; readonly body: object }
+  /** Time when the relay drops the ceremony, in ms since epoch. */
+  readonly expiresAt: number
 }
 
 function findBytes(texts: readonly string[]): readonly Uint8Array[] {
@@ -219,7 +230,7 @@ export async function createExportable(creation: Creation): Promise<MadeWallet> 
 /** Time that a dealt import may wait for its backup, in ms. Only this frame knows about the import. */
 const IMPORT_WAITS = 600_000
 
-/** An imported key: dealt here, and told to the relays at once. @param seed 32 bytes; erased */
+/** Deals an imported key here, and sends it to the relays in one request. @param seed 32 bytes; erased */
 export function createImported(creation: Creation, seed: Uint8Array, now: number): MadeWallet {
   const plan = creationPlan(creation)
   const { ceremonyId, walletId, setId } = plan

@@ -22,7 +22,6 @@ export interface DealingForOther {
   readonly frame: { readonly relay: RelayClient; relayKeys(): Promise<RelayKeys> }
   readonly authority: Authority
   readonly device: Device
-  /** Share of the primary set. */
   readonly share: KeyShare
   readonly scheme: ThresholdSignatureScheme
   readonly recipient: Recipient
@@ -30,7 +29,6 @@ export interface DealingForOther {
 
 /**
  * Deals a share set and seals the recipient's sub-shares for it: neither the relay nor this frame has its share.
- *
  * @returns everything the recipient needs to take its share; only the recipient can open the secrets in it
  */
 export async function dealForOther({

@@ -1,4 +1,4 @@
-/** `@keybay/waas/frame/chains`, which the page loads with the first EVM or Bitcoin account. Start at `evm/sign.ts`. */
+/** Accounts of other chains, which the page loads with the first EVM or Bitcoin account. Start at `evm/sign.ts`. */
 import { type Chain, KeybayError, unsupportedChain } from '@keybay/kernel/spec'
 import { taprootAddress } from '@keybay/waas/btc'
 import { evmAddress } from '@keybay/waas/evm'
@@ -6,8 +6,6 @@ import { enableSecp256k1, groupKey } from '@keybay/waas/mpc'
 import type { ChainKit } from '../core/chain-kit.js'
 import { signPsbt } from './btc/sign.js'
 import { signEvmMessage, signEvmTransaction, signTypedData } from './evm/sign.js'
-
-export type { ChainKit, LoadChains } from '../core/chain-kit.js'
 
 /** Rejects Bitcoin accounts, which sign only transactions. */
 function onlyEvm(chain: Chain): void {
@@ -19,15 +17,14 @@ export function openChains(): ChainKit {
   enableSecp256k1()
   return {
     addressOf: (chain, set) => (chain === 'EVM' ? evmAddress(groupKey(set)) : taprootAddress(set)),
-    async signMessage(frame, payload, context) {
+    async signMessage(job, payload) {
       onlyEvm(payload.chainName)
-      return signEvmMessage(frame, payload, context)
+      return signEvmMessage(job, payload)
     },
-    signTransaction: (frame, payload, context) =>
-      (payload.chainName === 'EVM' ? signEvmTransaction : signPsbt)(frame, payload, context),
-    async signTypedData(frame, payload, context) {
+    signTransaction: (job, payload) => (payload.chainName === 'EVM' ? signEvmTransaction : signPsbt)(job, payload),
+    async signTypedData(job, payload) {
       onlyEvm(payload.chainName)
-      return signTypedData(frame, payload, context)
+      return signTypedData(job, payload)
     },
   }
 }

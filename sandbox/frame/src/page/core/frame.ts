@@ -1,45 +1,25 @@
 /** Parts that every operation uses, created once per load. */
 import type { Clock } from '@keybay/kernel/spec'
-import type { Argon2id } from '@keybay/waas/mpc'
 import type { FrameView } from '@keybay/waas/protocol'
-import { createRelayClient, type RelayClient } from '@keybay/waas/relay-client'
+import { createRelayClient } from '@keybay/waas/relay-client'
 import type { FrameConfiguration } from '../../configuration/frame.js'
-import { createDownloads, type Downloads } from '../backup/downloads.js'
-import { createGrants, type Grants } from '../backup/grants.js'
-import { createHostKeeper, type HostKeeper } from '../backup/host-keeper.js'
+import { createDownloads } from '../backup/downloads.js'
+import { createGrants } from '../backup/grants.js'
+import { createHostKeeper } from '../backup/host-keeper.js'
 import { fetchRelayKeys, type RelayKeys } from '../ceremony/boxes.js'
-import { createFactors, type OpenFactor } from '../factor/client.js'
+import { createFactors } from '../factor/client.js'
 import { workerKdf } from '../password/kdf.js'
-import { createScreen, type Screen } from '../screen/screen.js'
-import { createSigners, type Signers } from '../sign/signers.js'
-import { type Locks, webLocks } from '../store/locks.js'
-import { openShareStore, type ShareStore } from '../store/share-store.js'
+import { createScreen } from '../screen/screen.js'
+import { createSigners } from '../sign/signers.js'
+import { webLocks } from '../store/locks.js'
+import { openShareStore } from '../store/share-store.js'
 import type { LoadChains } from './chain-kit.js'
-import { createSession, type Session } from './session.js'
+import { createSession } from './session.js'
 
-export interface Frame {
-  readonly configuration: FrameConfiguration
-  /** Origin of the page that embeds the frame. Shown to the user. */
-  readonly hostOrigin: string
-  readonly clock: Clock
-  readonly session: Session
-  readonly store: ShareStore
-  readonly locks: Locks
-  readonly relay: RelayClient
-  readonly openFactor: OpenFactor
-  /** Returns the relays' sealing keys. They are fetched once, before they are needed. */
-  relayKeys(): Promise<RelayKeys>
-  readonly argon2id: Argon2id
-  readonly screen: Screen
-  readonly downloads: Downloads
-  readonly grants: Grants
-  readonly hostKeeper: HostKeeper
-  readonly signers: Signers
-  /** Loads other chains. If absent, this page has only Solana accounts. */
-  readonly loadChains?: LoadChains | undefined
-  close(): void
-}
-export interface FrameParts {
+/** Parts that every operation uses. */
+export type Frame = ReturnType<typeof createFrame>
+
+interface FrameParts {
   readonly configuration: FrameConfiguration
   readonly hostOrigin: string
   readonly self: Window
@@ -50,7 +30,7 @@ export interface FrameParts {
   readonly clock: Clock
 }
 
-export function createFrame(parts: FrameParts): Frame {
+export function createFrame(parts: FrameParts) {
   const { configuration, hostOrigin, self, place, view, spawnKdf, loadChains, clock } = parts
   const { environmentId } = configuration
   const store = openShareStore(environmentId)

@@ -73,14 +73,9 @@ export interface ActionQuestion {
 
 /**
  * Requests the second factor, and the user's consent if needed.
- *
  * @throws KeybayError `consent_required` in a hidden frame if consent is needed; `user_rejected`
  */
-export async function proveAction(
-  job: Job,
-  address: string,
-  { title, sentence, consent }: ActionQuestion,
-): Promise<Job> {
+export async function proveAction(job: Job, address: string, { title, sentence, consent }: ActionQuestion) {
   const factor = await job.factor()
   if (!factor && consent === undefined) return job
   const about = { address, factor, signal: job.context.signal }
@@ -94,7 +89,6 @@ export function getDevice({ deviceKey, walletId, setId, share }: KeptSet): Devic
 
 /**
  * Rejects other chains for features that only Solana wallets have: imports, delegates and Solana signatures.
- *
  * @throws KeybayError `unsupported_chain`
  */
 export function assertSolana(chain: Chain): void {

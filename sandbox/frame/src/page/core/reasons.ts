@@ -12,7 +12,6 @@ function getKey({ user, operation, hash }: About): string {
   return `keybay-waas:reason:${user}:${operation}:${hash}`
 }
 
-/** Stores the reason if the error requires the user's consent. */
 export function keepReason(about: About, error: unknown): void {
   if (!(error instanceof KeybayError) || error.code !== consentRequired.code) return
   const reason = readReason(error.details)
@@ -24,7 +23,6 @@ export function keepReason(about: About, error: unknown): void {
   }
 }
 
-/** Returns the reason in words, and removes it. */
 export function takeReason(about: About): string | undefined {
   try {
     const text = sessionStorage.getItem(getKey(about))

@@ -12,22 +12,16 @@ import {
   releaseContext,
   sealingKeyPair,
 } from '@keybay/waas/mpc'
-import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { relayAnswerWrong } from '../errors/errors.js'
 import type { KeptSet } from '../store/kept.js'
 import { getDevice, type Job } from './job.js'
 
-interface Released {
-  readonly shares: readonly { readonly party: 'R1' | 'R2'; readonly box: string }[]
-  readonly sealedSeed?: string | null | undefined
-  /** Digest that the relay computed itself and would sign. */
-  readonly digest?: string | undefined
-}
 const bytes = v.pipe(v.string(), v.maxLength(65_536), v.regex(/^[\w-]*$/))
-const releasedSchema: Answer<Released> = v.object({
+const releasedSchema = v.object({
   shares: v.pipe(v.array(v.object({ party: v.picklist(['R1', 'R2']), box: bytes })), v.minLength(1), v.maxLength(2)),
   sealedSeed: v.nullish(bytes),
+  /** Digest that the relay computed itself and would sign. */
   digest: v.optional(bytes),
 })
 
@@ -38,8 +32,7 @@ export interface Parts {
   readonly sealedSeed: Uint8Array | undefined
   readonly digest: string | undefined
 }
-/** Purpose of the release. */
-export interface Purpose {
+interface Purpose {
   readonly path: string
   readonly body: object
   /** Hash of the content to sign. An export has none. */
@@ -49,15 +42,9 @@ const EXPORT: Purpose = { path: 'export', body: {} }
 
 /**
  * Requests the relays' shares. The user must have agreed, and `job` must carry the second factor.
- *
  * @throws KeybayError of the relay; `frame_relay_answer_wrong`, `mpc_seal_unreadable`, `mpc_share_invalid`
  */
-export async function releaseShares(
-  job: Job,
-  kept: KeptSet,
-  own: KeyShare,
-  { path, body, signs }: Purpose = EXPORT,
-): Promise<Parts> {
+export async function releaseShares(job: Job, kept: KeptSet, own: KeyShare, { path, body, signs }: Purpose = EXPORT) {
   const { frame, authority, user } = job
   const { walletId, setId, address } = kept
   const pair = sealingKeyPair()
@@ -97,7 +84,6 @@ export async function releaseShares(
   }
 }
 
-/** Returns the device and the relays, in the order of the set. */
 export function getSigners({ set }: KeyShare): readonly string[] {
   return set.parties.filter(party => party === 'C' || party === 'R1' || party === 'R2')
 }

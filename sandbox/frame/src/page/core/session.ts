@@ -1,23 +1,10 @@
 /** Tracks the signed-in user, from the handshake and the token of each operation. */
-import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
-import { tokenMissing } from '../errors/errors.js'
-
-export interface Session {
-  /** Sets the user from a token. Later operations use this user's shares. @returns true if the user changed */
-  take(token: string): boolean
-  /**
-   * Returns the user of an operation's token, which must be the session's user. A page changes the user with `take`.
-   *
-   * @throws KeybayError `frame_token_missing`
-   */
-  getUser(token: string): string
-  forget(): void
-}
+import { fromBase64Url } from '@keybay/kernel/spec'
+import { frameError } from '../errors/errors.js'
 
 /**
  * Returns `sub` of a token without verifying it. It only selects which of this browser's records are read, and those
  * are useless without a relay, which verifies the token.
- *
  * @throws KeybayError `frame_token_missing`
  */
 function getSubject(token: string): string {
@@ -28,22 +15,27 @@ function getSubject(token: string): string {
   } catch {
     // Treat an unreadable token as a missing one.
   }
-  throw new KeybayError(tokenMissing)
+  throw frameError('frame_token_missing')
 }
 
-export function createSession(): Session {
+export function createSession() {
   let user: string | undefined
   return {
-    take(token) {
+    /** Sets the user from a token. Later operations use this user's shares. @returns true if the user changed */
+    take(token: string): boolean {
       const before = user
       user = getSubject(token)
       return user !== before
     },
-    getUser(token) {
-      if (user === undefined || getSubject(token) !== user) throw new KeybayError(tokenMissing)
+    /**
+     * Returns the user of an operation's token, which must be the session's user. A page changes the user with `take`.
+     * @throws KeybayError `frame_token_missing`
+     */
+    getUser(token: string): string {
+      if (user === undefined || getSubject(token) !== user) throw frameError('frame_token_missing')
       return user
     },
-    forget() {
+    forget(): void {
       user = undefined
     },
   }

@@ -4,7 +4,7 @@
  */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import { oneWallet, type RecordClaims } from '@keybay/waas/relay-client'
-import { shareReplaced } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import type { KeptSet, KeptShare, PendingCeremony } from '../store/kept.js'
 import { isOfPackage, retire } from '../store/retention.js'
 import type { Frame } from './frame.js'
@@ -20,10 +20,8 @@ interface Settled {
   readonly confirmedBy?: RecordClaims
 }
 
-/** Fields to clear in a set with a valid share. */
 const NOTHING_PENDING = { pending: undefined, creation: undefined, delivered: undefined, retired: undefined } as const
 
-/** Returns the set after its pending share was committed. */
 function afterCommit(kept: KeptSet, { share, scheme, backup, envelope }: PendingCeremony, record: string): KeptSet {
   const backups = backup ? [backup] : []
   return { ...kept, ...NOTHING_PENDING, share, scheme, record, backups, envelope: backup ? undefined : envelope }
@@ -63,7 +61,7 @@ function byActiveRecord(kept: KeptSet, known: KnownSet, now: number): Settled {
   return { set: epoch > share.epoch ? withRecord(kept, record) : kept }
 }
 
-/** @param known the relay's entry for this set; undefined where it lists none */
+/** @param known the relay's entry for this set; undefined if the relay lists none */
 function decide(kept: KeptSet, known: KnownSet | undefined, now: number): Settled {
   const isOurs = known?.claims.wallet === kept.walletId && known.claims.address === kept.address
   if (!known || !isOurs) {
@@ -76,7 +74,6 @@ function decide(kept: KeptSet, known: KnownSet | undefined, now: number): Settle
 
 /**
  * Applies the relay's entry to one kept set.
- *
  * @param isFinished true at the end of the run that made the new backup, which erases older shares of the set. A list
  *   only keeps them aside, because R1 may commit a ceremony that the user abandoned together with its backup
  * @returns the set as it is now stored
@@ -99,7 +96,7 @@ export function settleSet(
   })
 }
 
-/** @param wallets all of the user's that `isKnown` is true of, with verified records */
+/** @param wallets the user's wallets for which `isKnown` is true, with verified records */
 export async function settle(
   frame: Frame,
   user: string,
@@ -112,10 +109,7 @@ export async function settle(
 }
 
 /** Requests the wallet's records from R1, and settles this set by them. */
-async function settleByRecord(
-  { frame, user, authority }: Asking,
-  { walletId, setId }: KeptSet,
-): Promise<{ readonly wallet: KnownWallet; readonly known: KnownSet | undefined; readonly kept: KeptSet | undefined }> {
+async function settleByRecord({ frame, user, authority }: Asking, { walletId, setId }: KeptSet) {
   const path = `/wallets/${walletId}/state`
   const answer = await frame.relay.post({ path, body: {}, answer: oneWallet, authority })
   const wallet = await verifyWallet(frame, user, answer.wallet)
@@ -146,17 +140,11 @@ async function markEnded({ frame, user }: Asking, { walletId, setId }: KeptSet, 
 /**
  * Requests the signed record after the relay refused to commit a share, because the share may already be committed. If
  * the record is unavailable, nothing changes and the same request may be retried.
- *
  * @param share the share to commit
  * @returns the wallet, if its record names that share
  * @throws KeybayError `frame_share_replaced` if the record names other shares; otherwise the relay's error
  */
-export async function committedAfterAll(
-  job: Asking,
-  kept: KeptSet,
-  share: KeptShare,
-  refusal: unknown,
-): Promise<KnownWallet> {
+export async function committedAfterAll(job: Asking, kept: KeptSet, share: KeptShare, refusal: unknown) {
   if (!FINAL.test(getCode(refusal) ?? '')) throw refusal
   const state = await settleByRecord(job, kept).catch((failure: unknown) => {
     if (getCode(failure) !== 'wallet_not_found') throw refusal
@@ -166,12 +154,11 @@ export async function committedAfterAll(
   if (state?.known?.status === 'active' && pub !== undefined && isOfPackage(share, pub)) return state.wallet
   await markEnded(job, kept, share)
   const isReplaced = state?.known !== undefined && state.known.epoch >= share.epoch
-  throw isReplaced ? new KeybayError(shareReplaced, { cause: refusal }) : refusal
+  throw isReplaced ? frameError('frame_share_replaced', { cause: refusal }) : refusal
 }
 
 /**
  * Runs `act` with the active share. If the relay has another epoch, the record decides which kept share is active.
- *
  * @throws KeybayError `frame_share_replaced` if the record names none of them
  */
 export async function byCurrentShare<T>(job: Asking, kept: KeptSet, act: (kept: KeptSet) => Promise<T>): Promise<T> {
@@ -184,7 +171,7 @@ export async function byCurrentShare<T>(job: Asking, kept: KeptSet, act: (kept: 
       throw error
     })
     if (!now || now.retired) throw error
-    if (isOfPackage(now.share, toBase64Url(kept.share.set))) throw new KeybayError(shareReplaced, { cause: error })
+    if (isOfPackage(now.share, toBase64Url(kept.share.set))) throw frameError('frame_share_replaced', { cause: error })
     return act(now)
   }
 }

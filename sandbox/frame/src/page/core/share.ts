@@ -1,9 +1,7 @@
 /** Finds and opens the share of a wallet that this browser holds. */
-import { KeybayError } from '@keybay/kernel/spec'
 import { askPassword } from '../backup/ask-password.js'
-import { setRevoked, shareElsewhere } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import { tryPassword } from '../password/limit.js'
-import type { ReadyShare } from '../sign/signers.js'
 import { openShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
 import { openChain } from './chain-kit.js'
@@ -11,7 +9,6 @@ import type { Job } from './job.js'
 
 /**
  * Returns the set whose share signs for an address.
- *
  * @param kind only the primary set can be refreshed and reshared
  * @throws KeybayError `frame_share_elsewhere`; `set_revoked` if this browser has only revoked shares
  */
@@ -19,7 +16,7 @@ export async function keptWallet({ frame, user }: Job, address: string, kind?: K
   const all = (await frame.store.list(user)).filter(set => set.address === address && !set.creation)
   const wanted = all.filter(set => kind === undefined || set.kind === kind)
   const [kept] = wanted.filter(({ retired }) => !retired).toSorted((a, b) => b.createdAt - a.createdAt)
-  if (!kept) throw new KeybayError(wanted.length > 0 ? setRevoked : shareElsewhere)
+  if (!kept) throw frameError(wanted.length > 0 ? 'set_revoked' : 'frame_share_elsewhere')
   // Load the chain's code before reading the share.
   await openChain(frame, kept.chainName)
   return kept
@@ -28,7 +25,6 @@ export async function keptWallet({ frame, user }: Job, address: string, kind?: K
 /**
  * Returns the share to copy for an offline recovery: the revoked primary share if R1 revoked it, because only a copy
  * can use it.
- *
  * @throws as `keptWallet`
  */
 export async function keptForCopy(job: Job, address: string): Promise<KeptSet> {
@@ -44,14 +40,9 @@ export async function keptForCopy(job: Job, address: string): Promise<KeptSet> {
 /**
  * Opens the share in memory until the operation ends. If the page gave no password, the visible frame prompts the user
  * and keeps the password to itself.
- *
  * @throws KeybayError `consent_required` in a hidden frame; `frame_password_wrong`, `frame_password_limited`
  */
-export async function readyShare(
-  { frame, context }: Job,
-  kept: KeptSet,
-  given: string | undefined,
-): Promise<{ readonly ready: ReadyShare; readonly password: string | undefined }> {
+export async function readyShare({ frame, context }: Job, kept: KeptSet, given: string | undefined) {
   const unlock = (password: string | undefined) => openShare(frame, kept, kept.share, password)
   const open = async (password: string | undefined) => {
     const { ready, release } = await frame.signers.lend(kept, password, () =>

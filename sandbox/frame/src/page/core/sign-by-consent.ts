@@ -2,7 +2,8 @@
 import { KeybayError } from '@keybay/kernel/spec'
 import type { KeyShare } from '@keybay/waas/mpc'
 import { consentRequired } from '@keybay/waas/protocol'
-import { agreeToContent, type Content } from '../screen/content.js'
+import { paragraph } from '../screen/dom.js'
+import { type Action, actionCards, agree } from '../screen/questions.js'
 import type { KeptSet } from '../store/kept.js'
 import { type Job, provedBy } from './job.js'
 import { byCurrentShare } from './settle.js'
@@ -11,24 +12,30 @@ import { keptWallet, readyShare } from './share.js'
 export interface Signing<T> {
   readonly address: string
   readonly password: string | undefined
-  readonly question: Content
+  readonly title: string
+  readonly how: string
+  readonly actions: readonly Action[]
   /** Makes one attempt, with fresh values. Must not erase the share, which belongs to the caller. */
   readonly attempt: (job: Job, kept: KeptSet, share: KeyShare) => Promise<T>
 }
 
 /**
  * Asks the user in the visible frame, then signs.
- *
  * @throws KeybayError `frame_share_elsewhere` before the user is asked; `consent_required` in a hidden frame
  */
-export async function signByConsent<T>(asked: Job, { address, password, question, attempt }: Signing<T>): Promise<T> {
+export async function signByConsent<T>(asked: Job, signing: Signing<T>): Promise<T> {
+  const { address, password, title, how, actions, attempt } = signing
   const { frame, context } = asked
   const { signal } = context
   await keptWallet(asked, address)
   // No policy can replace the user's consent.
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const factor = await asked.factor()
-  const job = provedBy(asked, await agreeToContent(frame.screen, question, { address, factor, signal }))
+  const content = [...actionCards(actions), paragraph(how, 'note')]
+  const job = provedBy(
+    asked,
+    await agree(frame.screen, { title, content, action: 'Sign' }, { address, factor, signal }),
+  )
   frame.screen.busy('Signing…')
   try {
     // Read the set again, because it may have been reshared while the user decided.

@@ -2,15 +2,15 @@
 import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
 import { codecs, decode, groupKey } from '@keybay/waas/mpc'
 import type { BackupStatus, Policy, WaasWallet } from '@keybay/waas/protocol'
-import type { RecordClaims, RelaySet, RelayWallet } from '@keybay/waas/relay-client'
+import { type RecordClaims, type RelaySet, type RelayWallet, recordSchema, verifyJws } from '@keybay/waas/relay-client'
+import * as v from 'valibot'
+import type { FrameConfiguration } from '../../configuration/frame.js'
 import { relayAnswerWrong } from '../errors/errors.js'
 import type { KeptSet } from '../store/kept.js'
 import { isOfPackage } from '../store/retention.js'
 import { addressing } from './chain-kit.js'
 import type { Frame } from './frame.js'
-import { readRecord } from './record.js'
 
-/** Set with its verified record. */
 export interface KnownSet extends RelaySet {
   readonly claims: RecordClaims
 }
@@ -19,8 +19,26 @@ export interface KnownWallet extends Omit<RelayWallet, 'sets'> {
 }
 
 /**
+ * Verifies R1's signed record of a share set with the keys that the frame's host pinned.
+ * @param about the expected subject of the record
+ * @throws KeybayError `frame_relay_answer_wrong`
+ */
+async function readRecord(
+  text: string,
+  configuration: FrameConfiguration,
+  about: { readonly user: string; readonly setId: string },
+): Promise<RecordClaims> {
+  const [first] = configuration.relays
+  const claims = await verifyJws(text, 'keybay-record+jwt', first?.recordKeys ?? [])
+  const { success, output } = v.safeParse(recordSchema, claims)
+  if (!success) throw new KeybayError(relayAnswerWrong, { detail: 'the record' })
+  if (output.env !== configuration.environmentId || output.sub !== about.user || output.set !== about.setId)
+    throw new KeybayError(relayAnswerWrong, { detail: 'the record of something else' })
+  return output
+}
+
+/**
  * Verifies every record with the keys that the frame's host pinned, and compares the relay's other data with it.
- *
  * @throws KeybayError `frame_relay_answer_wrong`
  */
 export async function verifyWallet(frame: Frame, user: string, wallet: RelayWallet): Promise<KnownWallet> {

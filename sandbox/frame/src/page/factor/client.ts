@@ -1,22 +1,14 @@
 /** Second factors at the product API. The frame sends the user's input there directly, so the page never has it. */
-import { aborted, KeybayError, MFA_METHODS, type MfaAction, type MfaMethod } from '@keybay/kernel/spec'
+import { aborted, KeybayError, MFA_METHODS, type MfaAction } from '@keybay/kernel/spec'
 import { type Answer, errorSchema } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import type { FrameConfiguration } from '../../configuration/frame.js'
-import { apiAnswerWrong, apiUnreachable } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import type { PasskeyOptions } from './passkey.js'
 
 const id = v.pipe(v.string(), v.maxLength(64), v.regex(/^[\w-]+$/))
-export interface FactorDevice {
-  readonly id: string
-  readonly method: MfaMethod
-  readonly name: string
-}
-const deviceSchema: Answer<FactorDevice> = v.object({
-  id,
-  method: v.picklist(MFA_METHODS),
-  name: v.pipe(v.string(), v.maxLength(256)),
-})
+const deviceSchema = v.object({ id, method: v.picklist(MFA_METHODS), name: v.pipe(v.string(), v.maxLength(256)) })
+export type FactorDevice = v.InferOutput<typeof deviceSchema>
 const questionSchema = v.object({
   id,
   devices: v.pipe(v.array(deviceSchema), v.maxLength(100)),
@@ -47,13 +39,10 @@ export type Entered =
   | { readonly passkey: PasskeyOptions }
 export interface FactorChallenge {
   readonly challengeId: string
-  /** WebAuthn options, for a passkey. */
   readonly options?: PasskeyOptions | undefined
 }
 export interface FactorQuestion {
-  /** True if the environment requires a second factor. */
   readonly demanded: boolean
-  /** Devices that this frame can use. */
   readonly devices: readonly FactorDevice[]
   /** True if the user has a device or a passkey of the page. */
   readonly hasFactor: boolean
@@ -63,14 +52,13 @@ export interface FactorQuestion {
   challenge(way?: { readonly deviceId: string } | { readonly passkey: true }): Promise<FactorChallenge>
   /**
    * Verifies the user's input.
-   *
    * @returns an MFA token for this one request, and `enrolment` if the user may now create a passkey of this frame
    */
   answer(
     challengeId: string,
     entered: Entered,
   ): Promise<{ readonly mfaToken: string; readonly enrolment?: string | undefined }>
-  /** @param by what an answer brought; without one the page's passkey has to vouch for the new one */
+  /** @param by the ID of an earlier enrolment; if undefined, the page's passkey must confirm the new one */
   newPasskey(by?: string): Promise<{ readonly challengeId: string; readonly options: PasskeyOptions }>
   /** @returns the ID of an enrolment that waits for the page's passkey */
   keepPasskey(challengeId: string, response: PasskeyOptions, by?: string): Promise<string | undefined>
@@ -101,15 +89,15 @@ export function createFactors(
         response = await fetch(base + path, init)
         value = await response.json()
       } catch {
-        throw new KeybayError(signal?.aborted ? aborted : apiUnreachable)
+        throw signal?.aborted ? new KeybayError(aborted) : frameError('frame_api_unreachable')
       }
       if (!response.ok) {
         const { success, output } = v.safeParse(errorSchema, value)
-        if (!success) throw new KeybayError(apiUnreachable)
+        if (!success) throw frameError('frame_api_unreachable')
         throw new KeybayError({ code: output.code, message: output.message }, { status: response.status })
       }
       const { success, output } = v.safeParse(schema, value)
-      if (!success) throw new KeybayError(apiAnswerWrong)
+      if (!success) throw frameError('frame_api_answer_wrong')
       return output
     }
     const question = await post('', { statement, action, requestHash }, questionSchema)

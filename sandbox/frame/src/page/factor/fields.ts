@@ -1,6 +1,6 @@
 /** Fields of a second factor: its choice, its code or passkey, a new email code, and a passkey for next time. */
 import { KeybayError, tooManyVerificationAttempts } from '@keybay/kernel/spec'
-import { element, field } from '../screen/dom.js'
+import { checkbox, element, field } from '../screen/dom.js'
 import type { FactorFields } from '../screen/questions.js'
 import type { Entered, FactorChallenge, FactorDevice, FactorQuestion } from './client.js'
 import { askPasskey, passkeysSupported } from './passkey.js'
@@ -19,20 +19,13 @@ const HINTS: { readonly [way: string]: string } = {
 }
 const NOT_MADE = 'The passkey for next time was not made. Go on without it.'
 
-interface Challenges {
-  has(way: string): boolean
-  get(way: string): Promise<FactorChallenge> | undefined
-  begin(way: string): Promise<FactorChallenge>
-  delete(way: string): void
-}
-
 /** Keeps one challenge for each choice. Drops a failed one, so that the next attempt gets a new challenge. */
-function createChallenges(challenge: FactorQuestion['challenge']): Challenges {
+function createChallenges(challenge: FactorQuestion['challenge']) {
   const challenges = new Map<string, Promise<FactorChallenge>>()
   return {
-    has: way => challenges.has(way),
-    get: way => challenges.get(way),
-    begin(way) {
+    has: (way: string) => challenges.has(way),
+    get: (way: string) => challenges.get(way),
+    begin(way: string): Promise<FactorChallenge> {
       const device = way === RECOVERY ? undefined : { deviceId: way }
       const begun = challenge(way === PASSKEY ? { passkey: true } : device)
       challenges.set(way, begun)
@@ -41,36 +34,35 @@ function createChallenges(challenge: FactorQuestion['challenge']): Challenges {
       })
       return begun
     },
-    delete: way => void challenges.delete(way),
+    delete: (way: string) => void challenges.delete(way),
   }
 }
 
-/** Creates the fields. An email challenge starts with its code, a passkey's when chosen, others when submitted. */
-export function factorFields(question: FactorQuestion): FactorFields {
-  const { devices, passkey, challenge, answer } = question
-  const supported = passkeysSupported()
+/** Creates the elements: the choice, the input, a note, the resend button, and the offer of a passkey for next time. */
+function createElements({ devices, passkey }: FactorQuestion) {
   const option = (value: string, label: string) => element('option', { value }, label)
   const select = element(
     'select',
     { id: 'factor' },
-    passkey && supported ? option(PASSKEY, 'Use your passkey') : undefined,
+    passkey && passkeysSupported() ? option(PASSKEY, 'Use your passkey') : undefined,
     ...devices.map(({ id, name }) => option(id, name)),
     option(RECOVERY, 'A recovery code'),
     devices.length === 0 ? option(PAGE, 'The page’s passkey') : undefined,
   )
+  const choice = element('p', { class: 'field' }, element('label', { for: 'factor' }, 'Confirm with'), select)
   const attributes = { autocomplete: 'one-time-code', spellcheck: 'false', maxlength: '32', required: true }
   const { row, input } = field('Code', attributes)
   const note = element('p', { class: 'note', role: 'status' })
   const resend = element('button', { type: 'button', class: 'quiet' }, 'Send another code')
   const again = element('p', {}, resend)
-  const nextTime = element('input', { type: 'checkbox', id: 'next-time' })
-  const offer = element(
-    'p',
-    { class: 'check' },
-    nextTime,
-    element('label', { for: 'next-time' }, 'Next time with a passkey'),
-  )
+  const { row: offer, input: nextTime } = checkbox('next-time', 'Next time with a passkey')
+  return { select, row, input, note, resend, again, offer, nextTime, rows: [choice, row, note, again, offer] }
+}
 
+/** Creates the fields. An email challenge starts with its code, a passkey's when chosen, others when submitted. */
+export function factorFields(question: FactorQuestion): FactorFields {
+  const { devices, passkey, challenge, answer } = question
+  const { select, row, input, note, resend, again, offer, nextTime, rows } = createElements(question)
   const challenges = createChallenges(challenge)
   /** Returns the key of the hint: a device's method, or the choice itself. */
   const getKind = (way: string): FactorDevice['method'] | string => devices.find(({ id }) => id === way)?.method ?? way
@@ -95,7 +87,7 @@ export function factorFields(question: FactorQuestion): FactorFields {
     input.value = ''
     input.setAttribute('inputmode', way === RECOVERY ? 'text' : 'numeric')
     row.hidden = !isTyped
-    offer.hidden = !isTyped || passkey || !supported
+    offer.hidden = !isTyped || passkey || !passkeysSupported()
     again.hidden = kind !== 'email'
     if (kind === 'email' && !challenges.has(way)) send()
     else say(HINTS[kind] ?? '')
@@ -135,13 +127,7 @@ export function factorFields(question: FactorQuestion): FactorFields {
     }
   }
   return {
-    rows: [
-      element('p', { class: 'field' }, element('label', { for: 'factor' }, 'Confirm with'), select),
-      row,
-      note,
-      again,
-      offer,
-    ],
+    rows,
     async read() {
       if (proved !== undefined) return proved
       return select.value === PAGE ? undefined : prove(select.value)

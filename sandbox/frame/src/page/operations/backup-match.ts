@@ -1,8 +1,8 @@
 /** Checks, from the header and before any key derivation, that a file is the newest backup of a wallet. */
-import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import { toBase64Url } from '@keybay/kernel/spec'
 import { codecs, encode, readBackupHeader } from '@keybay/waas/mpc'
 import type { KnownSet, KnownWallet } from '../core/views.js'
-import { backupCut, backupOld, backupOther, backupWrong } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 
 /** Sizes from `BACKUP.md`, in bytes: start of the file, around the shares, one share, the sealed seed, the tag. */
 const [START, AROUND, SHARE, SEED, TAG] = [12, 4, 32, 60, 16]
@@ -21,9 +21,9 @@ function isWhole(file: Uint8Array, shares: number): boolean {
  */
 export function assertMatch(file: Uint8Array, wallet: KnownWallet, primary: KnownSet): void {
   const header = readBackupHeader(file)
-  if (header.set.walletId !== wallet.walletId) throw new KeybayError(backupOther, { detail: header.address })
+  if (header.set.walletId !== wallet.walletId) throw frameError('frame_backup_other', { detail: header.address })
   if (header.set.setId === primary.setId && header.set.epoch < primary.epoch)
-    throw new KeybayError(backupOld, { detail: `${header.set.epoch + 1} of ${primary.epoch + 1}` })
-  if (toBase64Url(encode(codecs.shareSet, header.set)) !== primary.claims.pub) throw new KeybayError(backupWrong)
-  if (!isWhole(file, header.parties.length)) throw new KeybayError(backupCut)
+    throw frameError('frame_backup_old', { detail: `${header.set.epoch + 1} of ${primary.epoch + 1}` })
+  if (toBase64Url(encode(codecs.shareSet, header.set)) !== primary.claims.pub) throw frameError('frame_backup_wrong')
+  if (!isWhole(file, header.parties.length)) throw frameError('frame_backup_cut')
 }

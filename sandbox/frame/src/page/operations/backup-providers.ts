@@ -1,19 +1,19 @@
 /** Opens the store of a provider with the user's access, and stores an envelope there, read back and checked. */
-import { type BackupProvider, KeybayError } from '@keybay/kernel/spec'
+import type { BackupProvider } from '@keybay/kernel/spec'
 import type { BackupSecret } from '@keybay/waas/mpc'
 import type { BackupTarget } from '@keybay/waas/protocol'
 import { checkEnvelope } from '../backup/envelope.js'
 import { ICLOUD_STATE } from '../backup/grants.js'
+import { host } from '../backup/host-keeper.js'
 import { withQuery } from '../backup/http.js'
 import { type BackupStore, backupName, cloudStore } from '../backup/store.js'
 import { external } from '../backup/stores/external.js'
 import { DRIVE_SCOPE, googleDrive } from '../backup/stores/google-drive.js'
-import { host } from '../backup/stores/host.js'
 import { iCloud, iCloudSignIn } from '../backup/stores/icloud.js'
 import { productApi } from '../backup/stores/product-api.js'
 import type { Frame } from '../core/frame.js'
 import type { Job } from '../core/job.js'
-import { otherDrive, providerUnavailable } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import type { KeptBackup } from '../store/kept.js'
 
 /** Returns the providers that this frame's host configured, in the order in which users are asked. */
@@ -29,7 +29,7 @@ export function getProviders({ configuration }: Pick<Frame, 'configuration'>): r
 
 /** @throws KeybayError `frame_backup_provider` if the frame's host did not configure the provider */
 export function assertProvider(frame: Frame, target: Pick<BackupTarget, 'provider'> | undefined): void {
-  if (target && !getProviders(frame).includes(target.provider)) throw new KeybayError(providerUnavailable)
+  if (target && !getProviders(frame).includes(target.provider)) throw frameError('frame_backup_provider')
 }
 
 /** Asks the page to open the provider's window, and waits for its access token. */
@@ -53,7 +53,7 @@ function reach(...request: Parameters<typeof fetch>) {
 const OPEN: { readonly [P in BackupProvider]: Open } = {
   async googleDrive(job) {
     const drive = job.frame.configuration.backup?.googleDrive
-    if (!drive) throw new KeybayError(providerUnavailable)
+    if (!drive) throw frameError('frame_backup_provider')
     const { signal } = job.context
     const state = crypto.randomUUID()
     const { driveAccounts } = job
@@ -71,13 +71,13 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
     // Reading accepts any drive, because it may be the only one that the user can still access.
     if (driveAccounts.length > 0 && !READING.test(job.authority.operation)) {
       const account = (await store.owner())?.toLowerCase()
-      if (account && !driveAccounts.includes(account)) throw new KeybayError(otherDrive)
+      if (account && !driveAccounts.includes(account)) throw frameError('frame_backup_other_drive')
     }
     return cloudStore(store)
   },
   async icloud(job) {
     const container = job.frame.configuration.backup?.icloud
-    if (!container) throw new KeybayError(providerUnavailable)
+    if (!container) throw frameError('frame_backup_provider')
     const { signal } = job.context
     const token = await granted(job, ICLOUD_STATE, await iCloudSignIn(container, reach, signal))
     return cloudStore(iCloud({ ...container, token, fetch: reach, signal }))
@@ -95,7 +95,6 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
 const opened = new WeakMap<Job['context'], Map<string, Promise<BackupStore>>>()
 /**
  * Opens the store of a provider once per operation, so that the user grants access only once, as early as possible.
- *
  * @throws KeybayError `frame_backup_provider`, `frame_backup_denied`, `frame_backup_unreachable`, `aborted`
  */
 export function openStore(job: Job, target: Place): Promise<BackupStore> {
@@ -129,7 +128,6 @@ const leftovers = new WeakMap<Job['context'], () => Promise<void>>()
 
 /**
  * Stores the envelope, reads it back and checks it. Nothing may depend on the backup before that.
- *
  * @throws KeybayError `consent_required` in a hidden frame once a file is delivered: the user chooses it again in the
  *   visible one; `frame_backup_wrong`, `frame_backup_…`, `user_rejected`
  */

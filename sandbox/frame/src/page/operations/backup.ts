@@ -12,24 +12,16 @@ import {
   SCHEMES,
   sealBackupWith,
 } from '@keybay/waas/mpc'
-import {
-  type Backup,
-  type BackupReceipt,
-  consentRequired,
-  type HandlerContext,
-  type Keyed,
-  type OnAccount,
-} from '@keybay/waas/protocol'
+import { type Backup, type BackupReceipt, consentRequired, type Keyed, type OnAccount } from '@keybay/waas/protocol'
 import { listSchema, oneWallet } from '@keybay/waas/relay-client'
 import { askPassword } from '../backup/ask-password.js'
 import { assertSet, checkEnvelope } from '../backup/envelope.js'
 import { readRecoveryCode, unlockText } from '../backup/recovery-code.js'
 import { askUnlock, chosenByPage, isUnderPasskey, secretFor } from '../backup/secret.js'
-import type { Frame } from '../core/frame.js'
-import { getDevice, type Job, proveAction, startJob } from '../core/job.js'
+import { getDevice, type Job, proveAction } from '../core/job.js'
 import { keptWallet } from '../core/share.js'
 import { verifyWallet } from '../core/views.js'
-import { backupMissing, relayAnswerWrong, reshareNeeded } from '../errors/errors.js'
+import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { tryEnvelope } from '../password/limit.js'
 import { agreeTo } from '../screen/questions.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
@@ -63,7 +55,7 @@ async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sea
   }
   const [source] = kept.backups.filter(backup => backup.epoch === epoch && backup.provider !== payload.backup.provider)
   const from = source ?? kept.backups.find(backup => backup.epoch === epoch)
-  if (!from) throw new KeybayError(backupMissing)
+  if (!from) throw frameError('frame_backup_missing')
   const store = await openStore(job, from)
   // The file prompt rejects a wrong file immediately. Prompt for the secret after that.
   const { value } = await store.read({ walletId, epoch }, async copy => {
@@ -97,7 +89,7 @@ async function sealedFor(
 }
 
 /** Returns true if the operation needs the visible frame. */
-function needsPerson(payload: Backup): boolean {
+function needsUser(payload: Backup): boolean {
   const { backup: target, password } = payload
   if (target.provider === 'external' && target.keeper !== 'host') return target.envelope === undefined
   if (target.provider !== 'dynamic') return givenSecret(payload) === undefined
@@ -105,15 +97,16 @@ function needsPerson(payload: Backup): boolean {
   return target.passkey === true || password === undefined || readRecoveryCode(password) === undefined
 }
 
-async function backup(frame: Frame, job: Job, payload: Backup): Promise<BackupReceipt> {
-  const { context, user } = job
+/** @throws KeybayError `frame_backup_reshare_needed` for a wallet of two shares; `frame_backup_…` */
+export async function backupKeyShares(job: Job, payload: Backup): Promise<BackupReceipt> {
+  const { frame, context, user } = job
   const { backup: target } = payload
   assertProvider(frame, target)
   const kept = await keptWallet(job, payload.accountAddress, 'primary')
-  if (!SCHEMES[kept.scheme].parties.includes('B1')) throw new KeybayError(reshareNeeded)
+  if (!SCHEMES[kept.scheme].parties.includes('B1')) throw frameError('frame_backup_reshare_needed')
   const { walletId, setId, share } = kept
   // Check this before any prompt or request. Otherwise the user would have to grant access twice.
-  if (!frame.screen.visible && needsPerson(payload)) throw new KeybayError(consentRequired)
+  if (!frame.screen.visible && needsUser(payload)) throw new KeybayError(consentRequired)
   const { authority } = await proveAction(job, kept.address, {
     title: 'Back up this wallet?',
     sentence: 'An encrypted copy of its backup part goes to the place that you chose.',
@@ -147,18 +140,8 @@ async function backup(frame: Frame, job: Job, payload: Backup): Promise<BackupRe
   }
 }
 
-/** @throws KeybayError `frame_backup_reshare_needed` for a wallet of two shares; `frame_backup_…` */
-export async function backupKeyShares(frame: Frame, payload: Backup, context: HandlerContext): Promise<BackupReceipt> {
-  return backup(frame, await startJob(frame, 'backupKeyShares', payload, context), payload)
-}
-
-export async function backupToGoogleDrive(
-  frame: Frame,
-  payload: OnAccount & Keyed,
-  context: HandlerContext,
-): Promise<BackupReceipt> {
-  const job = await startJob(frame, 'backupKeySharesToGoogleDrive', payload, context)
-  return backup(frame, job, { ...payload, backup: { provider: 'googleDrive' } })
+export function backupToGoogleDrive(job: Job, payload: OnAccount & Keyed): Promise<BackupReceipt> {
+  return backupKeyShares(job, { ...payload, backup: { provider: 'googleDrive' } })
 }
 
 /** Returns the wallet's current set from the relay's signed record. Works in any browser, even one without a share. */
@@ -166,7 +149,7 @@ async function currentSet(job: Job, address: string): Promise<{ readonly walletI
   const { frame, user, authority } = job
   const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
   const wallet = wallets.find(known => known.address === address)
-  if (!wallet) throw new KeybayError(backupMissing)
+  if (!wallet) throw frameError('frame_backup_missing')
   const { sets } = await verifyWallet(frame, user, wallet)
   const primary = sets.find(({ kind }) => kind === 'primary')
   if (!primary) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without a set' })
@@ -174,8 +157,8 @@ async function currentSet(job: Job, address: string): Promise<{ readonly walletI
 }
 
 /** Reads the copy back, opens it, and compares it with the wallet's current set. Changes nothing at the provider. */
-export async function verifyBackup(frame: Frame, payload: Backup, context: HandlerContext): Promise<BackupReceipt> {
-  const job = await startJob(frame, 'verifyBackup', payload, context)
+export async function verifyBackup(job: Job, payload: Backup) {
+  const { frame, context } = job
   const { user } = job
   const { backup: target, accountAddress: address } = payload
   assertProvider(frame, target)
@@ -208,7 +191,7 @@ export async function verifyBackup(frame: Frame, payload: Backup, context: Handl
     if (password === undefined) await askUnlock(frame.screen, value, { address, signal, check: opens(value) })
   } catch (error) {
     // The provider has no backup, so drop the entry that says it has one.
-    if (error instanceof KeybayError && error.code === backupMissing.code) await note(others)
+    if (error instanceof KeybayError && error.code === 'frame_backup_missing') await note(others)
     throw error
   }
   const at = frame.clock.now()

@@ -4,22 +4,19 @@ import { type BackupSecret, eraseShare, SCHEMES } from '@keybay/waas/mpc'
 import {
   assertBackupFits,
   type BackupTarget,
-  type HandlerContext,
   type ImportedKey,
   idempotencyKeyReused,
   type NewWallet,
-  type WalletWithBackup,
 } from '@keybay/waas/protocol'
 import { newDeviceKey, publicJwk } from '@keybay/waas/relay-client'
 import { askBackupPlace } from '../backup/ask-place.js'
 import { sealEnvelope } from '../backup/envelope.js'
 import { unlockText } from '../backup/recovery-code.js'
 import { newSecret } from '../backup/secret.js'
-import { type Creation, createByDkg, createExportable, createImported } from '../ceremony/create.js'
-import type { MadeWallet } from '../ceremony/made.js'
+import { type Creation, createByDkg, createExportable, createImported, type MadeWallet } from '../ceremony/create.js'
 import { addressing, openChain } from '../core/chain-kit.js'
 import type { Frame } from '../core/frame.js'
-import { assertSolana, type Job, startJob } from '../core/job.js'
+import { assertSolana, type Job } from '../core/job.js'
 import { askKey } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCreation } from '../store/kept.js'
@@ -49,10 +46,7 @@ export function backupSecret({ screen }: Frame, payload: Sealing, signal: AbortS
 }
 
 /** Returns the place of the backup: from the request, or chosen by the user. @throws KeybayError as `askBackupPlace` */
-async function placeFor(
-  { frame, context }: Job,
-  { thresholdSignatureScheme, backup }: NewWallet,
-): Promise<BackupTarget | undefined> {
+async function placeFor({ frame, context }: Job, { thresholdSignatureScheme, backup }: NewWallet) {
   return (
     backup ??
     (hasBackup(thresholdSignatureScheme)
@@ -61,17 +55,11 @@ async function placeFor(
   )
 }
 
-/** Returns the backup target of an interrupted creation. */
 function keptPlace({ creation }: KeptSet): BackupTarget | undefined {
   return creation?.place && { provider: creation.place }
 }
 
-async function create(
-  job: Job,
-  given: Given,
-  operation: PendingCreation['operation'],
-  prepare: () => Promise<Make>,
-): Promise<WalletWithBackup> {
+async function create(job: Job, given: Given, operation: PendingCreation['operation'], prepare: () => Promise<Make>) {
   const { frame, authority, context } = job
   const scheme = given.thresholdSignatureScheme
   assertBackupFits(scheme, given.backup)
@@ -115,10 +103,7 @@ interface Made {
   readonly password: BackupSecret | undefined
 }
 /** Stores the device's share, and the backup's share in its envelope, on disk. Neither exists anywhere else then. */
-async function keep(
-  { frame, user }: Job,
-  { made, ids, keyPair, payload, operation, password }: Made,
-): Promise<KeptSet> {
+async function keep({ frame, user }: Job, { made, ids, keyPair, payload, operation, password }: Made) {
   const [share, ...backupShares] = made.shares
   if (!share) throw new RangeError('a ceremony without the device')
   const { sealedSeed, finish, expiresAt } = made
@@ -151,7 +136,6 @@ async function keep(
 /**
  * Finds the interrupted creation of the same request: its ceremony is over and waits for the backup or the relay. If
  * the request names no place, the place that the user chose stays.
- *
  * @throws KeybayError `idempotency_key_reused` for another chain, scheme or private key, or a backup in another place,
  *   for which the secret of the waiting backup may be too weak
  */
@@ -180,25 +164,17 @@ async function interrupted(
 }
 
 /** Creates a wallet in three round trips. The relay's keys are already loaded. */
-export async function createWalletAccount(
-  frame: Frame,
-  payload: NewWallet,
-  context: HandlerContext,
-): Promise<WalletWithBackup> {
+export async function createWalletAccount(job: Job, payload: NewWallet) {
+  const { frame } = job
   const { chainName, exportable = true } = payload
   const kit = await openChain(frame, chainName)
-  const job = await startJob(frame, 'createWalletAccount', payload, context)
   return create(job, payload, 'createWalletAccount', async () => (exportable && !kit ? createExportable : createByDkg))
 }
 
 /** Imports a private key. The user enters it in the visible frame, unless the page sends it. */
-export async function importPrivateKey(
-  frame: Frame,
-  payload: ImportedKey,
-  context: HandlerContext,
-): Promise<WalletWithBackup> {
+export async function importPrivateKey(job: Job, payload: ImportedKey) {
+  const { frame, context } = job
   assertSolana(payload.chainName)
-  const job = await startJob(frame, 'importPrivateKey', payload, context)
   return create(job, payload, 'importPrivateKey', async () => {
     const { privateKey } = payload
     const seed =

@@ -3,26 +3,21 @@
  * user reads the server's name and rules here, and agrees.
  */
 import { KeybayError, toBase64Url, utf8 } from '@keybay/kernel/spec'
-import { consentRequired, type Delegate, type HandlerContext, type ResultOf, wirePolicy } from '@keybay/waas/protocol'
+import { consentRequired, type Delegate, wirePolicy } from '@keybay/waas/protocol'
 import { delegatesSchema } from '@keybay/waas/relay-client'
 import { dealForOther } from '../ceremony/join.js'
 import { rulesInWords } from '../chains/solana/rules.js'
-import type { Frame } from '../core/frame.js'
-import { assertSolana, getDevice, provedBy, startJob } from '../core/job.js'
+import { assertSolana, getDevice, type Job, provedBy } from '../core/job.js'
 import { keptWallet, readyShare } from '../core/share.js'
-import { delegateUnknown, policyMissing } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import { agreeTo } from '../screen/questions.js'
 
 /** @throws KeybayError `frame_delegate_unknown`, `frame_policy_missing`, `consent_required` in a hidden frame */
-export async function delegateKeyShares(
-  frame: Frame,
-  payload: Delegate,
-  context: HandlerContext,
-): Promise<ResultOf<'delegateKeyShares'>> {
+export async function delegateKeyShares(asked: Job, payload: Delegate) {
+  const { frame, context } = asked
   const { chainName, accountAddress: address, delegatePublicKey, delegateName, policy, password } = payload
   assertSolana(chainName)
-  const asked = await startJob(frame, 'delegateKeyShares', payload, context)
-  if (!policy) throw new KeybayError(policyMissing)
+  if (!policy) throw frameError('frame_policy_missing')
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const kept = await keptWallet(asked, address, 'primary')
   const { environmentId } = frame.configuration
@@ -30,7 +25,7 @@ export async function delegateKeyShares(
   const { delegates } = await frame.relay.get(`/sdk/${environmentId}/delegates`, delegatesSchema)
   // Require the name that the page signed for, so that the relay's list cannot change what the user reads.
   const delegate = delegates.find(listed => listed.sealingKey === sealingKey && listed.name === delegateName)
-  if (!delegate) throw new KeybayError(delegateUnknown)
+  if (!delegate) throw frameError('frame_delegate_unknown')
   const { sentences, problems } = rulesInWords(policy)
   const mfaToken = await agreeTo(
     frame.screen,

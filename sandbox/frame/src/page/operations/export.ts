@@ -2,19 +2,13 @@
 import { KeybayError, toBase64 } from '@keybay/kernel/spec'
 import { combineShares, encodeSolanaKey, erase, eraseShare, exportSolanaKey, sealBackupWith } from '@keybay/waas/mpc'
 import { recoverOfflineWith } from '@keybay/waas/offline'
-import {
-  consentRequired,
-  type HandlerContext,
-  type OfflineExport,
-  type OnAccount,
-  type ResultOf,
-} from '@keybay/waas/protocol'
+import { consentRequired, type OfflineExport, type OnAccount } from '@keybay/waas/protocol'
 import type { Authority } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { askBackupSecret } from '../backup/ask-secret.js'
 import { addressing } from '../core/chain-kit.js'
 import type { Frame } from '../core/frame.js'
-import { getDevice, type Job, provedBy, startJob } from '../core/job.js'
+import { getDevice, type Job, provedBy } from '../core/job.js'
 import { releaseShares } from '../core/release.js'
 import { keptForCopy, keptWallet, readyShare } from '../core/share.js'
 import { agreeTo } from '../screen/questions.js'
@@ -58,13 +52,12 @@ async function wholeKey(job: Job, kept: KeptSet, password: string | undefined): 
 
 /**
  * Shows the whole key to the user (S1.9). The page never receives it.
- *
  * @throws KeybayError `consent_required` in a hidden frame; `mfa_required`, `user_rejected`, `frame_share_elsewhere`
  */
-export async function exportPrivateKey(frame: Frame, payload: OnAccount, context: HandlerContext): Promise<null> {
+export async function exportPrivateKey(job: Job, payload: OnAccount) {
+  const { frame, context } = job
   const { accountAddress: address } = payload
   const { signal } = context
-  const job = await startJob(frame, 'exportPrivateKey', payload, context)
   const kept = await keptWallet(job, address)
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const { password } = await readyShare(job, kept, payload.password)
@@ -100,17 +93,12 @@ async function askPermit(frame: Frame, kept: KeptSet, authority: Authority): Pro
  * Copies this device's share into its own envelope for a later offline recovery. The envelope is base64. It opens with
  * a password that the user chooses here, the wallet's own, or the page's; in the last case the user reads that the page
  * can open it.
- *
  * @throws as `exportPrivateKey`
  */
-export async function exportClientKeyshares(
-  frame: Frame,
-  payload: OnAccount,
-  context: HandlerContext,
-): Promise<ResultOf<'exportClientKeyshares'>> {
+export async function exportClientKeyshares(job: Job, payload: OnAccount) {
+  const { frame, context } = job
   const { accountAddress: address } = payload
   const { signal } = context
-  const job = await startJob(frame, 'exportClientKeyshares', payload, context)
   const kept = await keptForCopy(job, address)
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const { ready, password } = await readyShare(job, kept, payload.password)
@@ -139,9 +127,6 @@ export async function exportClientKeyshares(
  * Recovers a key (S7.3) without relay, storage or network, except for the code of another chain. The page supplies the
  * input and receives the result.
  */
-export async function offlineExportPrivateKey(
-  frame: Frame,
-  { base64Args, chainName }: OfflineExport,
-): Promise<ResultOf<'offlineExportPrivateKey'>> {
+export async function offlineExportPrivateKey(frame: Frame, { base64Args, chainName }: OfflineExport) {
   return recoverOfflineWith(base64Args, frame.argon2id, await addressing(frame, chainName))
 }

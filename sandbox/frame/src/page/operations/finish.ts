@@ -1,14 +1,14 @@
 /** Finishes a creation: checks the backup, has the relay create the wallet, and verifies its record. */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { BackupSecret } from '@keybay/waas/mpc'
-import type { BackupReceipt, BackupTarget, WalletWithBackup } from '@keybay/waas/protocol'
+import type { BackupTarget, WalletWithBackup } from '@keybay/waas/protocol'
 import { oneWallet } from '@keybay/waas/relay-client'
 import { askUnlock } from '../backup/secret.js'
 import type { Frame } from '../core/frame.js'
 import { getDevice, type Job } from '../core/job.js'
 import { committedAfterAll, settleSet } from '../core/settle.js'
 import { type KnownSet, type KnownWallet, verifyWallet, walletView } from '../core/views.js'
-import { relayAnswerWrong, storageUnavailable } from '../errors/errors.js'
+import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { tryEnvelope } from '../password/limit.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
 import { backUp, keptAt } from './backup-providers.js'
@@ -18,11 +18,7 @@ export interface Backing {
   readonly password: BackupSecret | undefined
 }
 
-/** Returns the receipt of a backup for the page. */
-export function getReceipt(
-  backup: KeptBackup | undefined,
-  envelope: Uint8Array | undefined,
-): BackupReceipt | undefined {
+export function getReceipt(backup: KeptBackup | undefined, envelope: Uint8Array | undefined) {
   return (
     backup && { provider: backup.provider, epoch: backup.epoch, backedUpAt: backup.at, ...(envelope && { envelope }) }
   )
@@ -30,7 +26,6 @@ export function getReceipt(
 
 /**
  * Stores an envelope at its target, reads it back and checks it. Without a target the envelope stays here, encrypted.
- *
  * @param read returns the envelope from this browser's disk
  */
 export async function placeEnvelope(
@@ -60,7 +55,6 @@ export async function placeEnvelope(
 
 /**
  * Returns the record of a set, if it matches what this frame computed.
- *
  * @throws KeybayError `frame_relay_answer_wrong`
  */
 export function getRecord(wallet: KnownWallet, setId: string, set: Uint8Array): KnownSet {
@@ -98,7 +92,7 @@ export async function finishCreation(job: Job, kept: KeptSet, backing: Backing):
     (refusal: unknown) => committedAfterAll(job, kept, share, refusal),
   )
   const done = await settleSet(frame, kept, getRecord(known, setId, share.set), true)
-  if (!done) throw new KeybayError(storageUnavailable)
+  if (!done) throw frameError('frame_storage_unavailable')
   frame.screen.clear()
   const receipt = getReceipt(backup, kept.envelope)
   return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
@@ -106,6 +100,6 @@ export async function finishCreation(job: Job, kept: KeptSet, backing: Backing):
 
 async function readKept({ store }: Frame, user: string, setId: string): Promise<KeptSet> {
   const kept = await store.get(user, setId)
-  if (!kept) throw new KeybayError(storageUnavailable)
+  if (!kept) throw frameError('frame_storage_unavailable')
   return kept
 }

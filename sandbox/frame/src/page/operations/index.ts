@@ -1,9 +1,19 @@
 /** Maps each message type to its handler. The receiver rejects types without one. */
 import { KeybayError, unsupportedChain } from '@keybay/kernel/spec'
-import type { Handlers, PortFromPage, WaasMessages } from '@keybay/waas/protocol'
+import type {
+  Authorised,
+  HandlerContext,
+  Handlers,
+  PayloadOf,
+  PortFromPage,
+  ResultOf,
+  WaasMessages,
+  WaasMessageType,
+} from '@keybay/waas/protocol'
 import { signMessage, signRawMessage, signTransaction } from '../chains/solana/sign.js'
 import { openChain } from '../core/chain-kit.js'
 import type { Frame } from '../core/frame.js'
+import { type Job, startJob } from '../core/job.js'
 import { backupKeyShares, backupToGoogleDrive, verifyBackup } from './backup.js'
 import { createWalletAccount, importPrivateKey } from './create.js'
 import { delegateKeyShares } from './delegate.js'
@@ -13,8 +23,18 @@ import { setPassword, updatePassword, verifyPassword } from './password.js'
 import { refreshShares, reshare } from './reshare.js'
 import { restoreBackup, restoreFromGoogleDrive } from './restore.js'
 import { revokeSet, setPolicy } from './sets.js'
-import { getWallet, getWallets, isPasswordEncrypted, requiresPasswordForOperation } from './wallets.js'
+import { getWallet, getWallets, isEncryptedHere, requiresPasswordForOperation } from './wallets.js'
 import { warmUp } from './warm-up.js'
+
+/** Returns a handler that starts a job for each message. */
+function starting<T extends WaasMessageType>(
+  frame: Frame,
+  type: T,
+  run: (job: Job, payload: PayloadOf<T>) => Promise<ResultOf<T>>,
+) {
+  return async (payload: PayloadOf<T> & Authorised, context: HandlerContext) =>
+    run(await startJob(frame, type, payload, context), payload)
+}
 
 export function createHandlers(frame: Frame, connection: PortFromPage): Handlers<WaasMessages> {
   return {
@@ -34,43 +54,43 @@ export function createHandlers(frame: Frame, connection: PortFromPage): Handlers
       frame.session.forget()
       return null
     },
-    getWallets: (payload, context) => getWallets(frame, payload, context),
-    getWallet: (payload, context) => getWallet(frame, payload, context),
-    createWalletAccount: (payload, context) => createWalletAccount(frame, payload, context),
-    importPrivateKey: (payload, context) => importPrivateKey(frame, payload, context),
-    async signMessage(payload, context) {
+    getWallets: starting(frame, 'getWallets', getWallets),
+    getWallet: starting(frame, 'getWallet', getWallet),
+    createWalletAccount: starting(frame, 'createWalletAccount', createWalletAccount),
+    importPrivateKey: starting(frame, 'importPrivateKey', importPrivateKey),
+    signMessage: starting(frame, 'signMessage', async (job, payload) => {
       const kit = await openChain(frame, payload.chainName)
-      return (kit?.signMessage ?? signMessage)(frame, payload, context)
-    },
-    signRawMessage: (payload, context) => signRawMessage(frame, payload, context),
-    async signTransaction(payload, context) {
+      return (kit?.signMessage ?? signMessage)(job, payload)
+    }),
+    signRawMessage: starting(frame, 'signRawMessage', signRawMessage),
+    signTransaction: starting(frame, 'signTransaction', async (job, payload) => {
       const kit = await openChain(frame, payload.chainName)
-      return (kit?.signTransaction ?? signTransaction)(frame, payload, context)
-    },
-    async signTypedData(payload, context) {
+      return (kit?.signTransaction ?? signTransaction)(job, payload)
+    }),
+    signTypedData: starting(frame, 'signTypedData', async (job, payload) => {
       const kit = await openChain(frame, payload.chainName)
       // Solana has no typed data.
       if (!kit) throw new KeybayError(unsupportedChain)
-      return kit.signTypedData(frame, payload, context)
-    },
-    refreshWalletAccountShares: (payload, context) => refreshShares(frame, payload, context),
-    reshare: (payload, context) => reshare(frame, payload, context),
-    backupKeyShares: (payload, context) => backupKeyShares(frame, payload, context),
-    backupKeySharesToGoogleDrive: (payload, context) => backupToGoogleDrive(frame, payload, context),
-    verifyBackup: (payload, context) => verifyBackup(frame, payload, context),
-    addDevice: (payload, context) => addDevice(frame, payload, context),
-    delegateKeyShares: (payload, context) => delegateKeyShares(frame, payload, context),
-    revokeSet: (payload, context) => revokeSet(frame, payload, context),
-    setPolicy: (payload, context) => setPolicy(frame, payload, context),
-    restoreBackup: (payload, context) => restoreBackup(frame, payload, context),
-    restoreBackupFromGoogleDrive: (payload, context) => restoreFromGoogleDrive(frame, payload, context),
-    exportPrivateKey: (payload, context) => exportPrivateKey(frame, payload, context),
-    exportClientKeyshares: (payload, context) => exportClientKeyshares(frame, payload, context),
+      return kit.signTypedData(job, payload)
+    }),
+    refreshWalletAccountShares: starting(frame, 'refreshWalletAccountShares', refreshShares),
+    reshare: starting(frame, 'reshare', reshare),
+    backupKeyShares: starting(frame, 'backupKeyShares', backupKeyShares),
+    backupKeySharesToGoogleDrive: starting(frame, 'backupKeySharesToGoogleDrive', backupToGoogleDrive),
+    verifyBackup: starting(frame, 'verifyBackup', verifyBackup),
+    addDevice: starting(frame, 'addDevice', addDevice),
+    delegateKeyShares: starting(frame, 'delegateKeyShares', delegateKeyShares),
+    revokeSet: starting(frame, 'revokeSet', revokeSet),
+    setPolicy: starting(frame, 'setPolicy', setPolicy),
+    restoreBackup: starting(frame, 'restoreBackup', restoreBackup),
+    restoreBackupFromGoogleDrive: starting(frame, 'restoreBackupFromGoogleDrive', restoreFromGoogleDrive),
+    exportPrivateKey: starting(frame, 'exportPrivateKey', exportPrivateKey),
+    exportClientKeyshares: starting(frame, 'exportClientKeyshares', exportClientKeyshares),
     offlineExportPrivateKey: payload => offlineExportPrivateKey(frame, payload),
-    setPassword: (payload, context) => setPassword(frame, payload, context),
-    updatePassword: (payload, context) => updatePassword(frame, payload, context),
-    verifyPassword: (payload, context) => verifyPassword(frame, payload, context),
+    setPassword: starting(frame, 'setPassword', setPassword),
+    updatePassword: starting(frame, 'updatePassword', updatePassword),
+    verifyPassword: starting(frame, 'verifyPassword', verifyPassword),
     requiresPasswordForOperation: payload => requiresPasswordForOperation(frame, payload),
-    isPasswordEncrypted: payload => isPasswordEncrypted(frame, payload),
+    isPasswordEncrypted: payload => isEncryptedHere(frame, payload),
   }
 }

@@ -5,7 +5,7 @@
  */
 import { accountNotFound, KeybayError, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { sealingKeyPair } from '@keybay/waas/mpc'
-import { type AddDevice, consentRequired, type HandlerContext, type WalletAnswer } from '@keybay/waas/protocol'
+import { type AddDevice, consentRequired, type WalletAnswer } from '@keybay/waas/protocol'
 import {
   joinOpened,
   joinsSchema,
@@ -19,16 +19,15 @@ import {
 } from '@keybay/waas/relay-client'
 import { dealForOther } from '../ceremony/join.js'
 import { addressing } from '../core/chain-kit.js'
-import type { Frame } from '../core/frame.js'
-import { getDevice, type Job, provedBy, startJob } from '../core/job.js'
+import { getDevice, type Job, provedBy } from '../core/job.js'
 import { keptWallet, readyShare } from '../core/share.js'
 import { verifyWallet, walletView } from '../core/views.js'
-import { joinMissing } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import { agreeTo, waitForOtherDevice } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
 import { finishCreation } from './finish.js'
-import { restoreWith } from './restore.js'
+import { restoreBackup } from './restore.js'
 
 /** Interval between two polls for the dealt share, in ms. */
 const LOOK_EVERY = 2_000
@@ -103,7 +102,7 @@ async function admit(job: Job, payload: AddDevice, wallet: RelayWallet): Promise
   const path = `/wallets/${kept.walletId}/joins/list`
   const { joins } = await frame.relay.post({ path, body: {}, answer: joinsSchema, authority: job.authority, device })
   const [join] = joins.toSorted((a, b) => b.expiresAt - a.expiresAt)
-  if (!join) throw new KeybayError(joinMissing)
+  if (!join) throw frameError('frame_join_missing')
   const code = await getCode(join.deviceKey, join.sealingKey)
   const mfaToken = await agreeTo(
     frame.screen,
@@ -136,9 +135,9 @@ async function admit(job: Job, payload: AddDevice, wallet: RelayWallet): Promise
  * @throws KeybayError `frame_join_missing` if no device requests to join; `account_not_found` before wallets were
  *   listed here
  */
-export async function addDevice(frame: Frame, payload: AddDevice, context: HandlerContext): Promise<WalletAnswer> {
+export async function addDevice(job: Job, payload: AddDevice) {
+  const { frame } = job
   const { accountAddress } = payload
-  const job = await startJob(frame, 'addDevice', payload, context)
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const wallet = await frame.store.known(job.user, accountAddress)
   if (!wallet) throw new KeybayError(accountNotFound)
@@ -147,5 +146,5 @@ export async function addDevice(frame: Frame, payload: AddDevice, context: Handl
   )
   if (has) return admit(job, payload, wallet)
   const { backup } = payload
-  return backup ? restoreWith(job, { ...payload, backup }) : ask(job, wallet)
+  return backup ? restoreBackup(job, { ...payload, backup }) : ask(job, wallet)
 }

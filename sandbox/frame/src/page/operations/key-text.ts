@@ -19,11 +19,7 @@ function readKeyText(text: string): string | Uint8Array {
   }
 }
 
-/**
- * Returns the 32-byte seed. The caller erases it.
- *
- * @throws KeybayError `mpc_key_malformed`, `mpc_key_halves_differ`
- */
+/** Returns the 32-byte seed. The caller erases it. @throws KeybayError `mpc_key_malformed`, `mpc_key_halves_differ` */
 export function readSeed(text: string): Uint8Array {
   const key = readKeyText(text)
   try {
@@ -48,7 +44,6 @@ const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 /**
  * Returns a reader for text that a user enters. A seed in base58 looks like an address, which users paste by mistake:
  * the reader throws an Error that says so, and accepts the same text the second time.
- *
  * @throws as `readSeed`
  */
 export function typedSeedReader(): (text: string) => Uint8Array {

@@ -4,17 +4,10 @@
  */
 import { KeybayError } from '@keybay/kernel/spec'
 import { eraseShare } from '@keybay/waas/mpc'
-import {
-  consentRequired,
-  type HandlerContext,
-  type PayloadOf,
-  type SetPassword,
-  type UpdatePassword,
-} from '@keybay/waas/protocol'
-import type { Frame } from '../core/frame.js'
-import { type Job, startJob } from '../core/job.js'
+import { consentRequired, type PayloadOf, type SetPassword, type UpdatePassword } from '@keybay/waas/protocol'
+import type { Job } from '../core/job.js'
 import { keptWallet } from '../core/share.js'
-import { passwordMissing, passwordSet, passwordShort, passwordWrong, shareUnreadable } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import { tryPassword } from '../password/limit.js'
 import { askNewPassword, LEAST_CHARACTERS, type PasswordChange } from '../screen/passwords.js'
 import { agreeTo } from '../screen/questions.js'
@@ -26,12 +19,7 @@ function isProtected({ share }: KeptSet): boolean {
 }
 
 /** Re-encrypts one share from one password to another. */
-async function rewrap(
-  { frame }: Job,
-  kept: KeptSet,
-  share: KeptShare,
-  { existing, next }: PasswordChange,
-): Promise<KeptShare> {
+async function rewrap({ frame }: Job, kept: KeptSet, share: KeptShare, { existing, next }: PasswordChange) {
   const opened = await openShare(frame, kept, share, share.sealed.password ? existing : undefined)
   try {
     return await sealShare(frame, kept, opened, next)
@@ -54,7 +42,7 @@ async function rewrapSet(job: Job, kept: KeptSet, change: PasswordChange): Promi
   }
 }
 
-const UNOPENED: readonly string[] = [passwordWrong.code, passwordMissing.code, shareUnreadable.code]
+const UNOPENED: readonly string[] = ['frame_password_wrong', 'frame_password_missing', 'frame_share_unreadable']
 
 async function unlessUnopened<T>(before: T, act: () => Promise<T>): Promise<T> {
   try {
@@ -67,12 +55,11 @@ async function unlessUnopened<T>(before: T, act: () => Promise<T>): Promise<T> {
 
 /**
  * Changes the password of all of this browser's sets of the wallet, or of none.
- *
  * @throws KeybayError `frame_password_wrong`, `frame_password_limited`, `frame_password_short`
  */
 async function changePassword(job: Job, address: string, change: PasswordChange): Promise<void> {
   const { frame, user } = job
-  if (change.next.length < LEAST_CHARACTERS) throw new KeybayError(passwordShort)
+  if (change.next.length < LEAST_CHARACTERS) throw frameError('frame_password_short')
   const { walletId } = await keptWallet(job, address)
   await frame.locks.changing(walletId, async () => {
     const sets = (await frame.store.list(user)).filter(set => set.walletId === walletId && !set.creation)
@@ -89,15 +76,14 @@ async function changePassword(job: Job, address: string, change: PasswordChange)
 
 /**
  * Sets a password. The user agrees in the visible frame, because a page that sets one unseen could lock the user out.
- *
  * @throws KeybayError `consent_required`; `frame_password_set`, `frame_password_short`, `frame_share_elsewhere`
  */
-export async function setPassword(frame: Frame, payload: SetPassword, context: HandlerContext): Promise<null> {
+export async function setPassword(job: Job, payload: SetPassword) {
+  const { frame, context } = job
   const { accountAddress: address, newPassword } = payload
   const { signal } = context
-  const job = await startJob(frame, 'setPassword', payload, context)
-  if (isProtected(await keptWallet(job, address))) throw new KeybayError(passwordSet)
-  if (newPassword !== undefined && newPassword.length < LEAST_CHARACTERS) throw new KeybayError(passwordShort)
+  if (isProtected(await keptWallet(job, address))) throw frameError('frame_password_set')
+  if (newPassword !== undefined && newPassword.length < LEAST_CHARACTERS) throw frameError('frame_password_short')
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   if (newPassword === undefined) {
     const change = (entered: PasswordChange) => changePassword(job, address, entered)
@@ -117,15 +103,14 @@ export async function setPassword(frame: Frame, payload: SetPassword, context: H
 
 /**
  * Changes the password. The user enters in the visible frame what the payload omits.
- *
  * @throws KeybayError `consent_required`; `frame_password_missing` if the wallet has no password;
  *   `frame_password_wrong`, `frame_password_limited`, `frame_password_short`
  */
-export async function updatePassword(frame: Frame, payload: UpdatePassword, context: HandlerContext): Promise<null> {
+export async function updatePassword(job: Job, payload: UpdatePassword) {
+  const { frame, context } = job
   const { accountAddress: address, existingPassword: existing, newPassword: next } = payload
-  const job = await startJob(frame, 'updatePassword', payload, context)
   if (!isProtected(await keptWallet(job, address)))
-    throw new KeybayError(passwordMissing, { detail: 'it has none yet: set one' })
+    throw frameError('frame_password_missing', { detail: 'it has none yet: set one' })
   if (existing !== undefined && next !== undefined) {
     await changePassword(job, address, { existing, next })
     return null
@@ -139,22 +124,17 @@ export async function updatePassword(frame: Frame, payload: UpdatePassword, cont
 
 /**
  * Returns true if this is the wallet's password. Returns false for a wallet without one.
- *
  * @throws KeybayError `frame_password_limited` after five wrong ones
  */
-export async function verifyPassword(
-  frame: Frame,
-  payload: PayloadOf<'verifyPassword'>,
-  context: HandlerContext,
-): Promise<boolean> {
-  const job = await startJob(frame, 'verifyPassword', payload, context)
+export async function verifyPassword(job: Job, payload: PayloadOf<'verifyPassword'>) {
+  const { frame } = job
   const kept = await keptWallet(job, payload.accountAddress)
   if (!isProtected(kept)) return false
   try {
     eraseShare(await tryPassword(frame, kept, () => openShare(frame, kept, kept.share, payload.password)))
     return true
   } catch (error) {
-    if (error instanceof KeybayError && error.code === passwordWrong.code) return false
+    if (error instanceof KeybayError && error.code === 'frame_password_wrong') return false
     throw error
   }
 }

@@ -5,19 +5,12 @@
  */
 import { KeybayError, recordInvalid, toBase64Url } from '@keybay/kernel/spec'
 import { type BackupSecret, SCHEMES } from '@keybay/waas/mpc'
-import {
-  assertBackupFits,
-  type HandlerContext,
-  type Refresh,
-  type Reshare,
-  type WalletWithBackup,
-} from '@keybay/waas/protocol'
+import { assertBackupFits, type Refresh, type Reshare, type WalletWithBackup } from '@keybay/waas/protocol'
 import { oneWallet } from '@keybay/waas/relay-client'
 import { sealEnvelope } from '../backup/envelope.js'
 import { chosenByPage } from '../backup/secret.js'
 import { type Resharing, reshareWithRelays } from '../ceremony/reshare.js'
-import type { Frame } from '../core/frame.js'
-import { type ActionQuestion, getDevice, type Job, proveAction, startJob } from '../core/job.js'
+import { type ActionQuestion, getDevice, type Job, proveAction } from '../core/job.js'
 import { committedAfterAll, settleSet } from '../core/settle.js'
 import { keptWallet, readyShare } from '../core/share.js'
 import { verifyWallet, walletView } from '../core/views.js'
@@ -29,11 +22,9 @@ import { backupSecret, givenSecret, hasBackup } from './create.js'
 import { getReceipt, getRecord, placeEnvelope } from './finish.js'
 
 interface Target extends Pick<PendingCeremony, 'operation' | 'scheme'>, Pick<Resharing, 'purpose'> {
-  /** Consent screen, if one is needed. */
   readonly question: Pick<ActionQuestion, 'title' | 'sentence'>
 }
 
-/** Resharing before its commit. */
 interface Dealt {
   readonly kept: KeptSet
   /** Secret of the new backup, so that the user enters it only once. */
@@ -86,13 +77,7 @@ async function deal(job: Job, kept: KeptSet, payload: Refresh, { operation, sche
   return { kept: await change(job, kept, current => ({ ...current, pending, delivered: false }), user), secret }
 }
 
-/** Changes the stored set under its lock. */
-function change(
-  { frame }: Job,
-  { walletId, setId }: KeptSet,
-  act: (kept: KeptSet) => KeptSet,
-  user: string,
-): Promise<KeptSet> {
+function change({ frame }: Job, { walletId, setId }: KeptSet, act: (kept: KeptSet) => KeptSet, user: string) {
   return frame.locks.changing(walletId, async () => {
     const current = await frame.store.get(user, setId)
     if (!current) throw new KeybayError(recordInvalid, { detail: 'the share is gone' })
@@ -109,7 +94,6 @@ function withBackup(current: KeptSet, { ceremonyId, share }: PendingCeremony, ba
   return isOfPackage(current.share, toBase64Url(share.set)) ? { ...rest, pending, backups: [backup] } : current
 }
 
-/** Stores the backup, and runs the second round trip. */
 async function commit(job: Job, { kept, secret }: Dealt, payload: Refresh): Promise<WalletWithBackup> {
   const { frame, user, authority, context } = job
   const { pending, setId, walletId } = kept
@@ -177,13 +161,8 @@ async function run(job: Job, given: Refresh, target: Target): Promise<WalletWith
 }
 
 /** @throws KeybayError `backup_unsupported` */
-export async function refreshShares(
-  frame: Frame,
-  payload: Refresh,
-  context: HandlerContext,
-): Promise<WalletWithBackup> {
+export async function refreshShares(job: Job, payload: Refresh) {
   const operation = 'refreshWalletAccountShares'
-  const job = await startJob(frame, operation, payload, context)
   const { scheme } = await keptWallet(job, payload.accountAddress, 'primary')
   assertBackupFits(scheme, payload.backup)
   const question = {
@@ -194,9 +173,8 @@ export async function refreshShares(
 }
 
 /** @throws KeybayError `record_invalid` if the old scheme is not the wallet's */
-export async function reshare(frame: Frame, payload: Reshare, context: HandlerContext): Promise<WalletWithBackup> {
+export async function reshare(job: Job, payload: Reshare) {
   const { oldThresholdSignatureScheme: from, newThresholdSignatureScheme: to } = payload
-  const job = await startJob(frame, 'reshare', payload, context)
   const { scheme } = await keptWallet(job, payload.accountAddress, 'primary')
   if (scheme !== from) throw new KeybayError(recordInvalid, { detail: 'reshare.oldThresholdSignatureScheme' })
   const { threshold, parties } = SCHEMES[to]

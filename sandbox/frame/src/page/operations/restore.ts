@@ -14,21 +14,14 @@ import {
   SCHEMES,
   type SetPlan,
 } from '@keybay/waas/mpc'
-import {
-  consentRequired,
-  type HandlerContext,
-  type OnAccount,
-  type Restore,
-  type WalletAnswer,
-} from '@keybay/waas/protocol'
+import { consentRequired, type OnAccount, type Restore, type WalletAnswer } from '@keybay/waas/protocol'
 import { newDeviceKey, publicJwk } from '@keybay/waas/relay-client'
 import { sealEnvelope } from '../backup/envelope.js'
 import { askUnlock } from '../backup/secret.js'
 import { type Reshared, reshareWithRelays } from '../ceremony/reshare.js'
-import type { Frame } from '../core/frame.js'
-import { type Job, provedBy, startJob } from '../core/job.js'
+import { type Job, provedBy } from '../core/job.js'
 import { type KnownSet, type KnownWallet, verifyWallet } from '../core/views.js'
-import { backupNone, deviceHere, relayAnswerWrong } from '../errors/errors.js'
+import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { agreeTo } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
@@ -88,7 +81,7 @@ async function deal(
 ): Promise<Reshared & { readonly next: SetPlan }> {
   const { frame, authority } = job
   const [share] = shares
-  if (!share) throw new KeybayError(backupNone)
+  if (!share) throw frameError('frame_backup_none')
   const isNew = mode === 'add-device'
   const { walletId, setId, curve, epoch } = share.set
   const next: SetPlan = {
@@ -174,17 +167,20 @@ async function prepare({ frame, user }: Job, address: string, mode: Mode) {
   const wallet = await verifyWallet(frame, user, listed)
   const primary = wallet.sets.find(({ kind }) => kind === 'primary')
   if (!primary) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without a primary set' })
-  if (!SCHEMES[wallet.scheme].parties.includes('B1')) throw new KeybayError(backupNone)
+  if (!SCHEMES[wallet.scheme].parties.includes('B1')) throw frameError('frame_backup_none')
   const here = await frame.store.get(user, primary.setId)
   // A record older than the share here does not make that share replaceable.
   const signsHere = here && !here.creation && !here.retired
   const isHere = signsHere && (here.share.epoch > primary.epoch || isOfPackage(here.share, primary.claims.pub))
-  if (mode === 'replace-device' && isHere) throw new KeybayError(deviceHere)
+  if (mode === 'replace-device' && isHere) throw frameError('frame_device_here')
   return { wallet, primary }
 }
 
-/** Restores within a running job, for `restoreBackup` and for `addDevice` with a backup. */
-export async function restoreWith(started: Job, payload: Restore): Promise<WalletAnswer> {
+/**
+ * @throws KeybayError `consent_required` in a hidden frame; `account_not_found` before the wallets were listed here;
+ *   `frame_backup_…` and `mpc_backup_…` for a file that does not fit, `frame_device_here`, `user_rejected`
+ */
+export async function restoreBackup(started: Job, payload: Restore): Promise<WalletAnswer> {
   const { frame, context } = started
   const { accountAddress: address, mode = 'add-device', backup } = payload
   const { wallet, primary } = await prepare(started, address, mode)
@@ -213,19 +209,6 @@ export async function restoreWith(started: Job, payload: Restore): Promise<Walle
   return { wallet: restored }
 }
 
-/**
- * @throws KeybayError `consent_required` in a hidden frame; `account_not_found` before the wallets were listed here;
- *   `frame_backup_…` and `mpc_backup_…` for a file that does not fit, `frame_device_here`, `user_rejected`
- */
-export async function restoreBackup(frame: Frame, payload: Restore, context: HandlerContext): Promise<WalletAnswer> {
-  return restoreWith(await startJob(frame, 'restoreBackup', payload, context), payload)
-}
-
-export async function restoreFromGoogleDrive(
-  frame: Frame,
-  payload: OnAccount,
-  context: HandlerContext,
-): Promise<WalletAnswer> {
-  const job = await startJob(frame, 'restoreBackupFromGoogleDrive', payload, context)
-  return restoreWith(job, { ...payload, backup: { provider: 'googleDrive' } })
+export function restoreFromGoogleDrive(job: Job, payload: OnAccount): Promise<WalletAnswer> {
+  return restoreBackup(job, { ...payload, backup: { provider: 'googleDrive' } })
 }

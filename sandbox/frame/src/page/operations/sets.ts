@@ -1,21 +1,14 @@
 /** Revokes share sets and changes the policy of a wallet. */
 import { accountNotFound, KeybayError } from '@keybay/kernel/spec'
-import {
-  type HandlerContext,
-  type RevokeSet,
-  type SetPolicy,
-  type WalletAnswer,
-  wirePolicy,
-} from '@keybay/waas/protocol'
+import { SCHEMES } from '@keybay/waas/mpc'
+import { type RevokeSet, type SetPolicy, type WalletAnswer, wirePolicy } from '@keybay/waas/protocol'
 import { assertPath, oneWallet, type RelayWallet } from '@keybay/waas/relay-client'
 import { rulesInWords } from '../chains/solana/rules.js'
-import type { Frame } from '../core/frame.js'
-import { getDevice, type Job, provedBy, startJob } from '../core/job.js'
+import { getDevice, type Job, provedBy } from '../core/job.js'
 import { keptWallet } from '../core/share.js'
 import { verifyWallet, walletView } from '../core/views.js'
-import { primaryNotRevocable } from '../errors/errors.js'
-import { erasureQuestion } from '../screen/erasure.js'
-import { agreeTo } from '../screen/questions.js'
+import { frameError } from '../errors/errors.js'
+import { agreeTo, type Plain } from '../screen/questions.js'
 import { confirmErasure, type ErasureConsent } from '../store/erasure.js'
 import type { KeptSet } from '../store/kept.js'
 
@@ -25,11 +18,7 @@ async function answer({ frame, user }: Job, wallet: RelayWallet): Promise<Wallet
   return { wallet: walletView(known, kept) }
 }
 
-/**
- * Builds the path, before the user is asked.
- *
- * @throws KeybayError `record_invalid` if the ID is invalid
- */
+/** Builds the path, before the user is asked. @throws KeybayError `record_invalid` if the ID is invalid */
 function getPath({ walletId }: KeptSet, setId: string, what: 'revoke' | 'policy'): string {
   const path = `/wallets/${walletId}/sets/${encodeURIComponent(setId)}/${what}`
   assertPath(path)
@@ -55,6 +44,22 @@ function erase({ frame }: Job, { walletId, setId }: KeptSet, consent: ErasureCon
   return frame.locks.changing(walletId, () => frame.store.erase(consent))
 }
 
+/** Lists what the user loses, as far as this browser knows. */
+function erasureQuestion({ kind, scheme, aside }: Pick<KeptSet, 'kind' | 'scheme' | 'aside'>): Plain {
+  const loss = SCHEMES[scheme].parties.some(party => party === 'B1')
+    ? 'Without it, your backup alone can’t recover the wallet if the service is gone. Copy this share first.'
+    : 'This wallet has no backup. Unless another device works, you lose the wallet.'
+  return {
+    title: 'Erase the key share in this browser?',
+    sentences: [
+      'It no longer signs. This browser still keeps it.',
+      aside ? 'The other shares that this browser keeps of this wallet are erased too.' : '',
+    ].filter(Boolean),
+    problems: [kind === 'primary' ? loss : '', 'You can’t undo this.'].filter(Boolean),
+    action: 'Erase',
+  }
+}
+
 /** Erases a retired share. No relay takes part, so only the user's consent counts. */
 async function eraseRetired(job: Job, kept: KeptSet): Promise<WalletAnswer> {
   const { frame, user, context } = job
@@ -68,15 +73,15 @@ async function eraseRetired(job: Job, kept: KeptSet): Promise<WalletAnswer> {
 }
 
 /** Asks the user, then has the relays erase their shares: the set can never sign again. */
-export async function revokeSet(frame: Frame, payload: RevokeSet, context: HandlerContext): Promise<WalletAnswer> {
+export async function revokeSet(job: Job, payload: RevokeSet) {
+  const { frame, context } = job
   const { accountAddress: address, setId } = payload
-  const job = await startJob(frame, 'revokeSet', payload, context)
   const retired = await retiredSet(job, address, setId)
   if (retired) return eraseRetired(job, retired)
   const kept = await keptWallet(job, address)
   const path = getPath(kept, setId, 'revoke')
   const own = await frame.store.get(job.user, setId)
-  if (own?.kind === 'primary') throw new KeybayError(primaryNotRevocable)
+  if (own?.kind === 'primary') throw frameError('frame_primary_set')
   const question = {
     title: `Revoke ${kept.setId === setId ? 'this browser' : await getName(job, kept, setId)}?`,
     sentences: ['It can never sign for this wallet again.'],
@@ -99,9 +104,9 @@ export async function revokeSet(frame: Frame, payload: RevokeSet, context: Handl
   return answer(job, wallet)
 }
 
-export async function setPolicy(frame: Frame, payload: SetPolicy, context: HandlerContext): Promise<WalletAnswer> {
+export async function setPolicy(asked: Job, payload: SetPolicy) {
+  const { frame, context } = asked
   const { accountAddress: address, policy, setId } = payload
-  const asked = await startJob(frame, 'setPolicy', payload, context)
   const kept = await keptWallet(asked, address)
   const path = getPath(kept, setId, 'policy')
   const consent = frame.screen.visible

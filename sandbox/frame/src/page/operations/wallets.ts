@@ -1,16 +1,9 @@
 /** Lists wallets and the operations that this frame supports for each. Settles interrupted ceremonies too. */
 import { accountNotFound, type Chain, KeybayError } from '@keybay/kernel/spec'
-import type {
-  Authorised,
-  ForOperation,
-  HandlerContext,
-  OnAccount,
-  WaasWallet,
-  WalletForOperation,
-} from '@keybay/waas/protocol'
+import type { Authorised, ForOperation, OnAccount, WaasWallet } from '@keybay/waas/protocol'
 import { listSchema } from '@keybay/waas/relay-client'
 import type { Frame } from '../core/frame.js'
-import { type Job, startJob } from '../core/job.js'
+import type { Job } from '../core/job.js'
 import { settle } from '../core/settle.js'
 import { type KnownWallet, verifyWallet, walletView } from '../core/views.js'
 import type { KeptSet } from '../store/kept.js'
@@ -35,12 +28,8 @@ function ofWallet(kept: readonly KeptSet[], { walletId }: KnownWallet) {
   return kept.filter(set => set.walletId === walletId)
 }
 
-export async function getWallets(
-  frame: Frame,
-  payload: Authorised,
-  context: HandlerContext,
-): Promise<readonly WaasWallet[]> {
-  const job = await startJob(frame, 'getWallets', payload, context)
+export async function getWallets(job: Job, payload: Authorised) {
+  const { frame } = job
   const wallets = await listWallets(job, payload.chainName)
   const kept = await frame.store.list(job.user)
   return wallets
@@ -60,12 +49,7 @@ function needsShare(operation: ForOperation['walletOperation']): boolean {
 }
 
 /** @returns the wallet, and what the operation still needs here */
-export async function getWallet(
-  frame: Frame,
-  payload: ForOperation,
-  context: HandlerContext,
-): Promise<WalletForOperation> {
-  const job = await startJob(frame, 'getWallet', payload, context)
+export async function getWallet(job: Job, payload: ForOperation) {
   const wallet = await findWallet(job, payload.accountAddress, payload.chainName)
   if (!needsShare(payload.walletOperation)) return { wallet, ready: true, needs: [] }
   const needs = [
@@ -77,13 +61,9 @@ export async function getWallet(
 }
 
 /** Reads this browser's storage only, without a request to the relay. */
-async function isEncryptedHere(frame: Frame, { authToken, accountAddress }: OnAccount): Promise<boolean> {
+export async function isEncryptedHere(frame: Frame, { authToken, accountAddress }: OnAccount): Promise<boolean> {
   const kept = await frame.store.byAddress(frame.session.getUser(authToken), accountAddress)
   return kept?.share.sealed.password !== undefined
-}
-
-export function isPasswordEncrypted(frame: Frame, payload: OnAccount): Promise<boolean> {
-  return isEncryptedHere(frame, payload)
 }
 
 export async function requiresPasswordForOperation(frame: Frame, payload: ForOperation): Promise<boolean> {

@@ -4,7 +4,7 @@
  */
 import { warmUpBase } from '@keybay/waas/mpc'
 import type { Frame } from '../core/frame.js'
-import { whenIdle } from '../sign/idle.js'
+import { whenIdle } from '../sign/signers.js'
 import { openShare } from '../store/keep.js'
 
 /** Performance mark that is set when the preparation is done, for measurements. */
@@ -30,9 +30,9 @@ async function prepareAll(frame: Frame, user: string): Promise<void> {
     try {
       await step()
       ready.prepare()
-      for (const one of ready.warmUp) {
+      for (const precompute of ready.warmUp) {
         await step()
-        one()
+        precompute()
       }
     } finally {
       release()

@@ -6,7 +6,6 @@ import type { KdfRequest, KdfResponse } from './kdf.js'
 /** Cost that test builds use for every key. The production build defines it as `undefined`. */
 declare const __ARGON2_TEST_COST__: KdfParameters | undefined
 
-/** Members of a worker's global scope that `serveKdf` uses. */
 interface Scope {
   onmessage: ((event: MessageEvent<KdfRequest>) => void) | null
   postMessage(response: KdfResponse): void

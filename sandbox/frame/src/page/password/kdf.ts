@@ -8,13 +8,11 @@ export interface KdfRequest {
   readonly parameters: KdfParameters
 }
 export interface KdfResponse {
-  /** Derived key, 32 bytes. Undefined if the derivation failed. */
   readonly key: Uint8Array | undefined
 }
 
 /**
  * Returns a derivation that throws KeybayError `request_failed` if the worker does not run.
- *
  * @param onStart called for each derivation
  */
 export function workerKdf(spawn: () => Worker, onStart: () => void = () => undefined): Argon2id {

@@ -5,7 +5,7 @@
 import { type Clock, KeybayError } from '@keybay/kernel/spec'
 import { type Argon2id, type BackupSecret, backupUnreadable } from '@keybay/waas/mpc'
 import { checkEnvelope } from '../backup/envelope.js'
-import { passwordLimited, passwordWrong } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import type { KeptSet } from '../store/kept.js'
 import type { Locks } from '../store/locks.js'
 import type { ShareStore } from '../store/share-store.js'
@@ -17,11 +17,10 @@ export interface Limited {
 }
 
 const FREE = 5
-/** First wait, in ms. */
 const FIRST_WAIT = 30_000
 const MAX_WAIT_MS = 900_000
 
-const WRONG: ReadonlySet<string> = new Set([passwordWrong.code, backupUnreadable.code])
+const WRONG: ReadonlySet<string> = new Set(['frame_password_wrong', backupUnreadable.code])
 
 function waitAfter(wrong: number): number {
   return wrong < FREE ? 0 : Math.min(FIRST_WAIT * 2 ** (wrong - FREE), MAX_WAIT_MS)
@@ -29,7 +28,6 @@ function waitAfter(wrong: number): number {
 
 /**
  * Runs one attempt. It counts before its result is known, so that a page gains nothing by removing the frame.
- *
  * @throws KeybayError `frame_password_limited` with `details { retryAfter }` in seconds; the errors of `open`
  */
 export function tryPassword<T>(
@@ -42,7 +40,7 @@ export function tryPassword<T>(
     const wait = (before?.notBefore ?? 0) - clock.now()
     if (wait > 0) {
       const retryAfter = Math.ceil(wait / 1000)
-      throw new KeybayError(passwordLimited, { detail: `try again in ${retryAfter} s`, details: { retryAfter } })
+      throw frameError('frame_password_limited', { detail: `try again in ${retryAfter} s`, details: { retryAfter } })
     }
     const wrong = (before?.wrong ?? 0) + 1
     await store.keepAttempts(user, setId, { wrong, notBefore: clock.now() + waitAfter(wrong) })
@@ -60,7 +58,6 @@ export function tryPassword<T>(
 /**
  * Opens an envelope that waits in this browser for its place. It is often under the wallet's own password, so its
  * attempts count against the same limit.
- *
  * @param set the expected share set as bytes
  * @throws KeybayError `mpc_backup_unreadable`, `frame_password_limited`; as `checkEnvelope`
  */

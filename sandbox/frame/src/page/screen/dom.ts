@@ -1,4 +1,5 @@
 /** Creates DOM elements. Text becomes text nodes only, and invisible characters are made visible. */
+import { toKeybayError } from '@keybay/kernel/spec'
 
 type Properties = Readonly<Record<string, string | boolean | undefined>>
 export type Child = Node | string | undefined
@@ -27,7 +28,6 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** Creates a checkbox with its label. */
 export function checkbox(id: string, label: string): { readonly row: HTMLElement; readonly input: HTMLInputElement } {
   const input = element('input', { type: 'checkbox', id })
   return { input, row: element('p', { class: 'check' }, input, element('label', { for: id }, label)) }
@@ -38,7 +38,6 @@ export interface RadioOption<T extends string> {
   readonly label: string
   readonly hint: string
 }
-/** Creates radio buttons, each with a line that explains it. */
 export function radios<T extends string>(
   legend: string,
   options: readonly RadioOption<T>[],
@@ -59,8 +58,19 @@ export function radios<T extends string>(
   }
 }
 
+export function paragraph(text: string, kind?: 'note' | 'problem'): HTMLParagraphElement {
+  return element('p', { class: kind }, text)
+}
+
+/** Shows why a frame does not start. */
+export function showRefusal(place: HTMLElement, error: unknown): void {
+  const text = document.createElement('p')
+  text.setAttribute('role', 'alert')
+  text.textContent = toKeybayError(error).message
+  place.replaceChildren(text)
+}
+
 let ids = 0
-/** Creates an input with its label and related content. */
 export function field(
   label: string,
   attributes: Properties,

@@ -9,7 +9,6 @@ export interface GuardedButton {
   readonly rows: readonly HTMLElement[]
   /** Content below the button, where it does not move the button. */
   readonly below: readonly HTMLElement[]
-  /** Returns true if a click counts now. */
   counts(): boolean
   /** Starts the guard. Call it once the button is on its screen. */
   start(): void
@@ -26,7 +25,7 @@ function partsAround(button: Element): readonly Element[] {
   )
 }
 
-/** @param address whose end is typed where the browser cannot tell what is seen; without one every click counts */
+/** @param address whose end the user types if the browser cannot detect occlusion; if undefined, every click counts */
 export function guardedButton(label: string, clock: Clock, address: string | undefined): GuardedButton {
   const button = element('button', { type: 'button' }, label)
   const free: GuardedButton = { button, rows: [], below: [], counts: () => true, start: () => {}, stop: () => {} }

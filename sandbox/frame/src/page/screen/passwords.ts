@@ -1,5 +1,5 @@
 /** Prompts for a wallet's password. The text typed here never leaves the frame. */
-import { element, field } from './dom.js'
+import { field, paragraph } from './dom.js'
 import { type About, walletLine } from './questions.js'
 import type { Screen } from './screen.js'
 
@@ -10,17 +10,13 @@ export interface PasswordChange {
   readonly next: string
 }
 export interface PasswordQuestion extends About {
-  /** True if the wallet has a password, which the user must enter too. */
   readonly hasPassword: boolean
   /** Changes the password. Throws for a wrong one; the prompt then stays open. */
   readonly change: (entered: PasswordChange) => Promise<void>
 }
 
 /** Prompts the user for a new password, entered twice, and for the current one if the wallet has one. */
-export function askNewPassword(
-  screen: Screen,
-  { address, hasPassword, change, signal }: PasswordQuestion,
-): Promise<void> {
+export function askNewPassword(screen: Screen, { address, hasPassword, change, signal }: PasswordQuestion) {
   const existing = field('Password now', { type: 'password', autocomplete: 'current-password', required: true })
   const hint = `At least ${LEAST_CHARACTERS} characters.`
   const first = field('New password', { type: 'password', autocomplete: 'new-password', required: true }, hint)
@@ -29,9 +25,7 @@ export function askNewPassword(
     title: hasPassword ? 'Change the wallet’s password' : 'Set a wallet password',
     content: [
       walletLine(address),
-      element(
-        'p',
-        {},
+      paragraph(
         'This browser will ask for it before it uses its key share. Only you have it, and we can’t reset it. If you forget it, restore the wallet from your backup, which has its own password.',
       ),
       ...(hasPassword ? [existing.row] : []),

@@ -1,22 +1,32 @@
 /** Prompts for the user, one function each. */
-import type { Action } from './action.js'
-import { type Child, element, field } from './dom.js'
+import { type Child, element, field, paragraph } from './dom.js'
 import type { Screen } from './screen.js'
+
+export interface Line {
+  readonly label: string
+  readonly value: string
+  /** True for an address, which is shown whole and unbroken. */
+  readonly address?: boolean
+}
+/** Part of a decoded transaction or message. */
+export interface Action {
+  readonly title: string
+  readonly lines: readonly Line[]
+  /** True if the action may do more than its bytes show. */
+  readonly unclear?: boolean
+}
 
 export interface FactorFields {
   readonly rows: readonly Child[]
   /**
    * Verifies the input and returns an MFA token. Returns undefined if the user confirms on the page.
-   *
    * @throws Error that explains the problem; the prompt then stays open
    */
   read(): Promise<string | undefined>
 }
 
-/** Wallet that a prompt is about. */
 export interface About {
   readonly address: string
-  /** Fields of a second factor, if the consent needs one. */
   readonly factor?: FactorFields | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -36,39 +46,49 @@ export function walletLine(address: string): HTMLElement {
   return list([{ label: 'Wallet', value: address, address: true }])
 }
 
-export function actionCard({ title, lines, unclear }: Action): HTMLElement {
+function actionCard({ title, lines, unclear }: Action): HTMLElement {
   return element('section', { class: unclear ? 'card unclear' : 'card' }, element('h2', {}, title), list(lines))
 }
 
 /** Consent of the user: an MFA token if a second factor was needed. */
 export type Agreed = Promise<string | undefined>
 
-interface Plain {
+interface Consent {
   readonly title: string
-  readonly sentences: readonly string[]
-  /** Warnings to show. */
-  readonly problems?: readonly string[]
+  readonly content: readonly Child[]
   readonly action: string
 }
-/** Asks the user to agree to any other action of a wallet, in plain sentences. */
-export function agreeTo(
-  screen: Screen,
-  { title, sentences, problems = [], action }: Plain,
-  { address, signal, factor }: About,
-): Agreed {
+export function agree(screen: Screen, { title, content, action }: Consent, { address, factor, signal }: About): Agreed {
   return screen.ask({
     title,
-    content: [
-      walletLine(address),
-      ...sentences.map(sentence => element('p', {}, sentence)),
-      ...problems.map(problem => element('p', { class: 'problem' }, problem)),
-      ...(factor?.rows ?? []),
-    ],
+    content: [walletLine(address), ...content, ...(factor?.rows ?? [])],
     action,
     guard: { address },
     signal,
     read: async () => factor?.read(),
   })
+}
+
+export interface Plain {
+  readonly title: string
+  readonly sentences: readonly string[]
+  readonly problems?: readonly string[]
+  readonly action: string
+}
+/** Asks the user to agree to an action in plain sentences. */
+export function agreeTo(screen: Screen, { title, sentences, problems = [], action }: Plain, about: About): Agreed {
+  const warnings = problems.map(problem => paragraph(problem, 'problem'))
+  const content = [...sentences.map(sentence => paragraph(sentence)), ...warnings]
+  return agree(screen, { title, content, action }, about)
+}
+
+/** Shows actions, and warns if a part is unclear. */
+export function actionCards(
+  actions: readonly Action[],
+  isUnclear: boolean | undefined = actions.some(({ unclear }) => unclear),
+): readonly Child[] {
+  const warning = 'Part of it can’t be read here. Sign only if you trust the app.'
+  return [...actions.map(actionCard), isUnclear ? paragraph(warning, 'problem') : undefined]
 }
 
 export interface FileQuestion<T> {
@@ -93,7 +113,7 @@ export function askFile<T>(screen: Screen, { sentence, again, check, signal }: F
   })
   return screen.ask({
     title: 'Choose the backup file',
-    content: [element('p', {}, sentence), row, again && element('p', {}, retry), note],
+    content: [paragraph(sentence), row, again && element('p', {}, retry), note],
     action: 'Check the file',
     signal,
     async read() {
@@ -107,7 +127,6 @@ export function askFile<T>(screen: Screen, { sentence, again, check, signal }: F
 
 /**
  * Prompts the user for a private key, typed or pasted here so that the page never has it.
- *
  * @param read throws for an invalid key; the prompt then stays open
  */
 export function askKey(screen: Screen, read: (text: string) => Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
@@ -119,9 +138,7 @@ export function askKey(screen: Screen, read: (text: string) => Uint8Array, signa
   return screen.ask({
     title: 'Import a key',
     content: [
-      element(
-        'p',
-        {},
+      paragraph(
         'This window splits the key into shares and never stores it whole. Anyone else who has the key can still use it.',
       ),
       row,
@@ -151,7 +168,7 @@ export function waitForOtherDevice<T>(
     title: 'Add this device',
     content: [
       walletLine(address),
-      element('p', {}, 'On a device that has this wallet, choose to add a device. It has to show this code:'),
+      paragraph('On a device that has this wallet, choose to add a device. It has to show this code:'),
       element('pre', { class: 'code', tabindex: '0' }, code),
     ],
     action: 'Waiting for the other device',

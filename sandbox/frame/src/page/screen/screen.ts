@@ -4,14 +4,12 @@
  */
 import { aborted, type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
 import { consentRequired, type FrameView } from '@keybay/waas/protocol'
-import { type Child, element } from './dom.js'
+import { type Child, element, paragraph } from './dom.js'
 import { guardedButton } from './guard.js'
 
 export interface Question<T> {
   readonly title: string
-  /** Content, from top to bottom. */
   readonly content: readonly Child[]
-  /** Label of the confirm button. */
   readonly action: string
   /** Reads the input when the user agrees. @throws Error whose message explains what to correct */
   readonly read: () => T | Promise<T>
@@ -23,9 +21,7 @@ export interface Question<T> {
 }
 export interface Screen {
   readonly visible: boolean
-  /**
-   * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`; `aborted`
-   */
+  /** @throws KeybayError `consent_required` in a hidden frame; `user_rejected`; `aborted` */
   ask<T>(question: Question<T>): Promise<T>
   /** Shows that an operation is running, below an open prompt or in its place. */
   busy(text: string): void
@@ -35,7 +31,6 @@ export interface Screen {
 export interface ScreenOptions {
   readonly place: HTMLElement
   readonly view: FrameView
-  /** Origin of the requesting page, shown to the user. */
   readonly hostOrigin: string
   readonly clock: Clock
 }
@@ -120,7 +115,7 @@ export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions):
     ask,
     busy(text) {
       if (!visible) return
-      const shown = [element('p', {}, text), element('progress', { 'aria-label': text })]
+      const shown = [paragraph(text), element('progress', { 'aria-label': text })]
       if (status) status.replaceChildren(...shown)
       else place.replaceChildren(element('div', { role: 'status' }, ...shown))
     },

@@ -1,6 +1,6 @@
 /** Shows a key after a click that only a user can make, for a minute, and only while the window has focus. */
 import { type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
-import { type Child, element } from './dom.js'
+import { type Child, element, paragraph } from './dom.js'
 import { guardedButton } from './guard.js'
 import { walletLine } from './questions.js'
 import type { Screen } from './screen.js'
@@ -25,14 +25,11 @@ const NAMES = {
 } as const
 
 export interface ShownKey {
-  /** Default `key`. */
   readonly what?: keyof typeof NAMES
   readonly address: string
   /** Returns the text. Called for each click, so that the text exists only while it is shown. */
   readonly text: () => string
-  /** Erases the bytes behind the text. */
   readonly erase: () => void
-  /** Sentence that explains how to use the key. */
   readonly use: string
   readonly clock: Clock
   /** Window of the frame. The key is hidden when it loses focus. */
@@ -41,10 +38,7 @@ export interface ShownKey {
 }
 
 /** Shows the key. Resolves when the user is done or the minute is over; the key is erased then. */
-export function showKey(
-  screen: Screen,
-  { what = 'key', address, text, erase, use, clock, self, signal }: ShownKey,
-): Promise<void> {
+export function showKey(screen: Screen, { what = 'key', address, text, erase, use, clock, self, signal }: ShownKey) {
   const { title, show: press, label, warning } = NAMES[what]
   const shown = element('pre', { class: 'code key', tabindex: '0', hidden: true, 'aria-label': label })
   const note = element('p', { class: 'note', role: 'status' })
@@ -81,8 +75,8 @@ export function showKey(
   })
   const content: readonly Child[] = [
     walletLine(address),
-    element('p', { class: 'problem' }, warning),
-    element('p', {}, use),
+    paragraph(warning, 'problem'),
+    paragraph(use),
     ...show.rows,
     element('p', {}, show.button, copy),
     ...show.below,

@@ -53,7 +53,6 @@ interface Watched {
 /**
  * Watches whether the user sees the whole button and all parts that the frame's window shows. The title must be seen
  * once, and may be scrolled away after that.
- *
  * @param changed called with true once the user has seen them for a while, and with false before and after that
  */
 export function watchVisibility({ button, parts }: Watched, clock: Clock, changed: (seen: boolean) => void): Watch {

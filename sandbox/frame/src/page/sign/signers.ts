@@ -1,9 +1,9 @@
 /**
- * Keeps opened shares in memory, so that the next operation does not open them again. A wallet with a password still needs it for
- * each operation.
+ * Keeps opened shares in memory, so that the next operation does not open them again. A wallet with a password still
+ * needs it for each operation.
  *
- * Several operations can use a share at once, and it may be replaced or forgotten while they run. Each takes a lease; the share is
- * erased when the last lease ends, because a signature with an erased share would be invalid.
+ * Several operations can use a share at once, and it may be replaced or forgotten while they run. Each takes a lease;
+ * the share is erased when the last lease ends, because a signature with an erased share would be invalid.
  */
 import { createFrameSigner, eraseShare, type FrameAttempt, type FrameSigner, type KeyShare } from '@keybay/waas/mpc'
 import type { KeptSet } from '../store/kept.js'
@@ -19,13 +19,11 @@ export interface ReadyShare {
 }
 export interface Lease {
   readonly ready: ReadyShare
-  /** Ends the lease. Call it once. */
   release(): void
 }
 export interface Signers {
   /**
    * Lends the share of a set.
-   *
    * @param password opens the share; a password that differs from the previous one opens it again
    * @param open unseals the share
    */
@@ -118,4 +116,10 @@ export function createSigners(): Signers {
       for (const id of setId === undefined ? [...entries.keys()] : [setId]) drop(id)
     },
   }
+}
+
+/** Runs work when the page is idle. Safari has no `requestIdleCallback`. */
+export function whenIdle(act: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: 2_000 })
+  else setTimeout(act)
 }

@@ -1,12 +1,11 @@
 /** Wraps IndexedDB in promises. A change resolves only once it is on disk. */
-import { KeybayError } from '@keybay/kernel/spec'
-import { storageUnavailable } from '../errors/errors.js'
+import type { KeybayError } from '@keybay/kernel/spec'
+import { frameError } from '../errors/errors.js'
 
 export type Mode = 'readonly' | 'readwrite'
 export interface Database {
   /**
    * Runs one transaction. Resolves with the result of `act` once the transaction is complete.
-   *
    * @throws KeybayError `frame_storage_unavailable` if the transaction fails; then nothing has changed
    */
   run<T>(mode: Mode, act: (stores: Stores) => IDBRequest<T>): Promise<T>
@@ -29,7 +28,7 @@ const NAMES = ['keys', 'sets', 'wallets', 'attempts'] as const
 const VERSION = 2
 
 function unavailable(cause: unknown): KeybayError {
-  return new KeybayError(storageUnavailable, { cause })
+  return frameError('frame_storage_unavailable', { cause })
 }
 
 function open(environmentId: string): Promise<IDBDatabase> {

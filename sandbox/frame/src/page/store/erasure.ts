@@ -13,7 +13,6 @@ export interface ErasureConsent extends Pick<KeptSet, 'user' | 'setId'> {
 
 /**
  * Asks the user, and returns the consent for the shares that this set holds now.
- *
  * @param ask rejects unless the user agreed in the visible frame
  * @throws the errors of `ask`: `consent_required`, `user_rejected`
  */

@@ -1,7 +1,6 @@
 /** Seals a share for storage and opens it again. Its public set is stored beside it. */
-import { KeybayError } from '@keybay/kernel/spec'
 import { type Argon2id, checkShare, codecs, decode, encode, erase, type KeyShare } from '@keybay/waas/mpc'
-import { shareUnreadable } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 import { type KeptSet, type KeptShare, shareContext } from './kept.js'
 import { seal, unseal } from './seal.js'
 import type { ShareStore } from './share-store.js'
@@ -12,7 +11,7 @@ interface Keeper {
   readonly argon2id: Argon2id
 }
 
-/** @param password also in front of it, where one is set */
+/** @param password additionally encrypts the share, if set */
 export async function sealShare(
   { store, argon2id }: Keeper,
   owner: Owner,
@@ -28,7 +27,6 @@ export async function sealShare(
 
 /**
  * Opens a share and checks it against its set. The caller erases it.
- *
  * @throws KeybayError `frame_password_missing`, `frame_password_wrong`, `frame_share_unreadable`
  */
 export async function openShare(
@@ -46,6 +44,6 @@ export async function openShare(
     return share
   } catch (cause) {
     erase(secret)
-    throw new KeybayError(shareUnreadable, { cause })
+    throw frameError('frame_share_unreadable', { cause })
   }
 }

@@ -97,10 +97,6 @@ export interface KeptSet {
 }
 
 /** Returns the context that binds a sealed share to its owner. */
-export function shareContext(
-  environmentId: string,
-  set: Pick<KeptSet, 'user' | 'walletId' | 'setId'>,
-  epoch: number,
-): string {
+export function shareContext(environmentId: string, set: Pick<KeptSet, 'user' | 'walletId' | 'setId'>, epoch: number) {
   return JSON.stringify(['keybay-share', environmentId, set.user, set.walletId, set.setId, epoch, 'C'])
 }

@@ -2,9 +2,9 @@
  * Seals a share for storage: under a key of this browser that cannot be exported, and inside that under the password,
  * if there is one. The context is authenticated too, so that one record cannot replace another.
  */
-import { KeybayError, toBase64Url, utf8 } from '@keybay/kernel/spec'
+import { toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { type Argon2id, checkKdf, KDF_FLOOR, type KdfParameters } from '@keybay/waas/mpc'
-import { passwordMissing, passwordWrong, shareUnreadable } from '../errors/errors.js'
+import { frameError } from '../errors/errors.js'
 
 export interface Sealed {
   readonly iv: Uint8Array<ArrayBuffer>
@@ -58,11 +58,11 @@ function checkDerivation(derivation: Derivation): void {
   try {
     checkKdf(derivation)
   } catch {
-    throw new KeybayError(shareUnreadable)
+    throw frameError('frame_share_unreadable')
   }
 }
 
-/** @param context what the secret belongs to; the same when it is opened */
+/** @param context identifies the owner of the secret; opening requires the same context */
 export async function seal(
   wrappingKey: CryptoKey,
   { secret, context, lock }: { readonly secret: Uint8Array; readonly context: string; readonly lock: Lock },
@@ -81,9 +81,7 @@ export async function seal(
   return { iv, data: new Uint8Array(data), password }
 }
 
-/**
- * @throws KeybayError `frame_password_missing`, `frame_password_wrong`, `frame_share_unreadable`
- */
+/** @throws KeybayError `frame_password_missing`, `frame_password_wrong`, `frame_share_unreadable` */
 export async function unseal(
   wrappingKey: CryptoKey,
   { sealed, context, lock }: { readonly sealed: Sealed; readonly context: string; readonly lock: Lock },
@@ -91,14 +89,14 @@ export async function unseal(
   if (sealed.password) checkDerivation(sealed.password)
   const outer = aead(sealed.iv, outerContext(context, sealed.password))
   const inner = await crypto.subtle.decrypt(outer, wrappingKey, sealed.data).catch(() => {
-    throw new KeybayError(shareUnreadable)
+    throw frameError('frame_share_unreadable')
   })
   if (!sealed.password) return new Uint8Array(inner)
-  if (lock.password === undefined) throw new KeybayError(passwordMissing)
+  if (lock.password === undefined) throw frameError('frame_password_missing')
   const { salt, iv, ...parameters } = sealed.password
   const key = await passwordKey(lock, salt, parameters)
   const secret = await crypto.subtle.decrypt(aead(iv, context), key, inner).catch(() => {
-    throw new KeybayError(passwordWrong)
+    throw frameError('frame_password_wrong')
   })
   return new Uint8Array(secret)
 }

@@ -1,7 +1,7 @@
 /** Stores the frame's share sets, by environment and user. `retention.ts` has the rules for erasing them. */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { RecordClaims, RelayWallet } from '@keybay/waas/relay-client'
-import { relayAnswerWrong, shareChanged } from '../errors/errors.js'
+import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { type Database, openDatabase, type Stores } from './database.js'
 import type { ErasureConsent } from './erasure.js'
 import type { KeptSet } from './kept.js'
@@ -13,47 +13,7 @@ export interface Attempts {
   /** Earliest time of the next attempt, in ms since epoch. */
   readonly notBefore: number
 }
-export interface ShareStore {
-  readonly environmentId: string
-  list(user: string): Promise<readonly KeptSet[]>
-  /** Returns the newest set of a wallet. Undefined if this browser holds no share of the wallet that signs. */
-  byAddress(user: string, address: string): Promise<KeptSet | undefined>
-  get(user: string, setId: string): Promise<KeptSet | undefined>
-  /** Stores a set. Resolves once it is on disk. A stored share that is not in `set` is kept aside. */
-  put(set: KeptSet): Promise<void>
-  /** Stores all sets or none, as `put`. */
-  putAll(sets: readonly KeptSet[]): Promise<void>
-  /**
-   * Stores a set whose share R1's record names, and erases the older shares of that set.
-   *
-   * @param claims claims of the verified record
-   * @throws KeybayError `frame_relay_answer_wrong` if the record names another public package
-   */
-  confirm(set: KeptSet, claims: RecordClaims): Promise<void>
-  /**
-   * Erases a set and its shares with the user's consent.
-   *
-   * @throws KeybayError `frame_share_changed` if the set changed since the user was asked
-   */
-  erase(consent: ErasureConsent): Promise<void>
-  /** Counts the time since additional sets were retired, and erases the shares of the expired ones. */
-  sweep(user: string, now: number): Promise<void>
-  /** Returns a wallet from the relay's last list, by address. */
-  known(user: string, address: string): Promise<RelayWallet | undefined>
-  keepKnown(user: string, wallet: RelayWallet): Promise<void>
-  /** Returns the consecutive wrong passwords of one set. */
-  attempts(user: string, setId: string): Promise<Attempts | undefined>
-  keepAttempts(user: string, setId: string, attempts: Attempts | undefined): Promise<void>
-  /** Returns this browser's wrapping key of the user. Creates it at first use. */
-  wrappingKey(user: string): Promise<CryptoKey>
-  /**
-   * Checks that storage works before a wallet is created: writes and removes a test entry.
-   *
-   * @throws KeybayError `frame_storage_unavailable`
-   */
-  assertDurable(): Promise<void>
-  close(): void
-}
+export type ShareStore = ReturnType<typeof openShareStore>
 
 function everything(user: string): IDBKeyRange {
   return IDBKeyRange.bound([user], [user, []])
@@ -103,7 +63,7 @@ function sweepSets({ sets }: Stores, user: string, now: number): IDBRequest<Kept
  *
  * @example const store = openShareStore('local')
  */
-export function openShareStore(environmentId: string, database: Database = openDatabase(environmentId)): ShareStore {
+export function openShareStore(environmentId: string, database: Database = openDatabase(environmentId)) {
   const list = (user: string): Promise<readonly KeptSet[]> =>
     database.run('readonly', ({ sets }) => sets.getAll(everything(user)))
   const keys = new Map<string, Promise<CryptoKey>>()
@@ -130,42 +90,65 @@ export function openShareStore(environmentId: string, database: Database = openD
   return {
     environmentId,
     list,
-    get: (user, setId) => database.run('readonly', ({ sets }) => sets.get([user, setId])),
-    async byAddress(user, address) {
-      const found = (await list(user)).filter(set => set.address === address && !set.retired)
-      return found.toSorted((a, b) => b.createdAt - a.createdAt)[0]
+    get: (user: string, setId: string): Promise<KeptSet | undefined> =>
+      database.run('readonly', ({ sets }) => sets.get([user, setId])),
+    /** Returns the newest set of a wallet. Undefined if this browser holds no share of the wallet that signs. */
+    async byAddress(user: string, address: string): Promise<KeptSet | undefined> {
+      const sets = (await list(user)).filter(set => set.address === address && !set.retired)
+      return sets.toSorted((a, b) => b.createdAt - a.createdAt)[0]
     },
-    put: set => putAll([set]),
+    /** Stores a set. Resolves once it is on disk. A stored share that is not in `set` is kept aside. */
+    put: (set: KeptSet) => putAll([set]),
+    /** Stores all sets or none, as `put`. */
     putAll,
-    async confirm(set, claims) {
+    /**
+     * Stores a set whose share R1's record names, and erases the older shares of that set.
+     * @param claims claims of the verified record
+     * @throws KeybayError `frame_relay_answer_wrong` if the record names another public package
+     */
+    async confirm(set: KeptSet, claims: RecordClaims): Promise<void> {
       assertNamed(set, claims)
       const { aside: _, retired: __, ...confirmed } = set
       await database.run('readwrite', ({ sets }) => sets.put(confirmed, getKey(set)))
     },
-    async erase(consent) {
-      const found = await database.run('readwrite', stores => eraseAgreed(stores, consent))
-      if (found && !consent.covers(found)) throw new KeybayError(shareChanged)
+    /**
+     * Erases a set and its shares with the user's consent.
+     * @throws KeybayError `frame_share_changed` if the set changed since the user was asked
+     */
+    async erase(consent: ErasureConsent): Promise<void> {
+      const kept = await database.run('readwrite', stores => eraseAgreed(stores, consent))
+      if (kept && !consent.covers(kept)) throw frameError('frame_share_changed')
     },
-    async sweep(user, now) {
+    /** Counts the time since additional sets were retired, and erases the shares of the expired ones. */
+    async sweep(user: string, now: number): Promise<void> {
       if ((await list(user)).every(({ retired, kind }) => !retired || kind === 'primary')) return
       await database.run('readwrite', stores => sweepSets(stores, user, now))
     },
-    attempts: (user, setId) => database.run('readonly', ({ attempts }) => attempts.get([user, setId])),
-    async keepAttempts(user, setId, kept) {
+    /** Returns the consecutive wrong passwords of one set. */
+    attempts: (user: string, setId: string): Promise<Attempts | undefined> =>
+      database.run('readonly', ({ attempts }) => attempts.get([user, setId])),
+    async keepAttempts(user: string, setId: string, kept: Attempts | undefined): Promise<void> {
       if (kept) await database.run('readwrite', ({ attempts }) => attempts.put(kept, [user, setId]))
       else await database.run('readwrite', ({ attempts }) => attempts.delete([user, setId]))
     },
-    known: (user, address) => database.run('readonly', ({ wallets }) => wallets.get([user, address])),
-    async keepKnown(user, wallet) {
+    /** Returns a wallet from the relay's last list, by address. */
+    known: (user: string, address: string): Promise<RelayWallet | undefined> =>
+      database.run('readonly', ({ wallets }) => wallets.get([user, address])),
+    async keepKnown(user: string, wallet: RelayWallet): Promise<void> {
       await database.run('readwrite', ({ wallets }) => wallets.put(wallet, [user, wallet.address]))
     },
-    wrappingKey(user) {
-      const found = keys.get(user) ?? findKey(user)
-      keys.set(user, found)
-      found.catch(() => keys.delete(user))
-      return found
+    /** Returns this browser's wrapping key of the user. Creates it at first use. */
+    wrappingKey(user: string): Promise<CryptoKey> {
+      const key = keys.get(user) ?? findKey(user)
+      keys.set(user, key)
+      key.catch(() => keys.delete(user))
+      return key
     },
-    async assertDurable() {
+    /**
+     * Checks that storage works before a wallet is created: writes and removes a test entry.
+     * @throws KeybayError `frame_storage_unavailable`
+     */
+    async assertDurable(): Promise<void> {
       const probe = ['', crypto.randomUUID()]
       await database.run('readwrite', ({ sets }) => sets.put(true, probe))
       await database.run('readwrite', ({ sets }) => sets.delete(probe))

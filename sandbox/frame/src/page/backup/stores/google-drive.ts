@@ -3,24 +3,21 @@
  * https://developers.google.com/workspace/drive/api/guides/appdata, …/manage-uploads (multipart), …/search-files
  */
 import { utf8 } from '@keybay/kernel/spec'
-import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { ask, type Fetch, findBytes, join, readJson } from '../http.js'
-import type { CloudDrive, StoredCopy } from '../store.js'
+import type { BackupName, StoredCopy } from '../store.js'
 
 /** Narrowest scope that Google offers: only this app's hidden folder, none of the user's visible files. */
 export const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
 const FOLDER = 'appDataFolder'
 const MAX_PAGES = 20
 
-const page: Answer<{ readonly nextPageToken?: string | undefined; readonly files: readonly StoredCopy[] }> = v.object({
+const page = v.object({
   nextPageToken: v.optional(v.string()),
   files: v.array(v.object({ id: v.pipe(v.string(), v.regex(/^[\w-]{1,256}$/)) })),
 })
 /** Google may omit the email address. https://developers.google.com/workspace/drive/api/reference/rest/v3/about/get */
-const about: Answer<{ readonly user: { readonly emailAddress?: string | undefined } }> = v.object({
-  user: v.object({ emailAddress: v.optional(v.string()) }),
-})
+const about = v.object({ user: v.object({ emailAddress: v.optional(v.string()) }) })
 /** Escapes quotes and backslashes: https://developers.google.com/workspace/drive/api/guides/ref-search-terms */
 function quoted(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`
@@ -34,22 +31,18 @@ export interface DriveAccess {
   readonly signal: AbortSignal
 }
 
-export interface GoogleDrive extends CloudDrive {
-  /** Returns the email address of the account that owns the drive. */
-  owner(): Promise<string | undefined>
-}
-
-export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess): GoogleDrive {
+export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess) {
   const authorization = `Bearer ${token}`
   const request = (url: string, init: RequestInit = {}, type?: string) =>
     ask(fetch, url, { ...init, headers: { authorization, ...(type && { 'content-type': type }) }, signal })
   const file = (id: string) => `drive/v3/files/${encodeURIComponent(id)}`
   return {
-    provider: 'googleDrive',
+    provider: 'googleDrive' as const,
+    /** Returns the email address of the account that owns the drive. */
     owner: async () =>
       (await readJson(await request(join(apiUrl, 'drive/v3/about', { fields: 'user(emailAddress)' })), about)).user
         .emailAddress,
-    async upload({ walletId, epoch, fileName }, envelope) {
+    async upload({ walletId, epoch, fileName }: BackupName, envelope: Uint8Array) {
       const metadata = {
         name: fileName,
         parents: [FOLDER],
@@ -62,7 +55,7 @@ export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess): Goog
       const url = join(apiUrl, 'upload/drive/v3/files', { uploadType: 'multipart', fields: 'id' })
       await request(url, { method: 'POST', body }, `multipart/related; boundary=${boundary}`)
     },
-    async list(walletId) {
+    async list(walletId: string) {
       const found: StoredCopy[] = []
       let pageToken: string | undefined
       for (let pages = 0; pages < MAX_PAGES; pages += 1) {
@@ -81,8 +74,8 @@ export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess): Goog
       }
       return found
     },
-    download: async ({ id }) => findBytes(await request(join(apiUrl, file(id), { alt: 'media' }))),
-    async remove({ id }) {
+    download: async ({ id }: StoredCopy) => findBytes(await request(join(apiUrl, file(id), { alt: 'media' }))),
+    async remove({ id }: StoredCopy) {
       await request(join(apiUrl, file(id)), { method: 'DELETE' })
     },
   }

@@ -1,13 +1,13 @@
 /**
  * iCloud: the private database of the host's CloudKit container, over CloudKit web services.
  * https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/
- * (Composing Web Service Requests, Modifying Records, Fetching Records Using a Query, Uploading Assets).
- * Apple accepts both tokens only in the URL. Each web token works once, and the response contains the next one.
+ * (Composing Web Service Requests, Modifying Records, Fetching Records Using a Query, Uploading Assets). Apple accepts
+ * both tokens only in the URL. Each web token works once, and the response contains the next one.
  */
 import { aborted, KeybayError } from '@keybay/kernel/spec'
 import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import { providerFailed, providerRefused, providerUnreachable } from '../../errors/errors.js'
+import { frameError } from '../../errors/errors.js'
 import { ask, type Fetch, findBytes, join, readJson } from '../http.js'
 import type { CloudDrive, StoredCopy } from '../store.js'
 
@@ -21,7 +21,6 @@ export interface CloudKitContainer {
   readonly apiToken: string
 }
 export interface CloudKitAccess extends CloudKitContainer {
-  /** `ckWebAuthToken` */
   readonly token: string
   readonly fetch: Fetch
   readonly signal: AbortSignal
@@ -35,29 +34,26 @@ function getPath({ container, environment }: CloudKitContainer): string {
   return `database/1/${encodeURIComponent(container)}/${environment}`
 }
 
-const authenticate: Answer<{ readonly redirectURL: string }> = v.object({ redirectURL: v.pipe(v.string(), v.url()) })
+const authenticate = v.object({ redirectURL: v.pipe(v.string(), v.url()) })
 
 /**
  * Returns the iCloud sign-in URL, taken from the error of a request that needs a user (421, `AUTHENTICATION_REQUIRED`).
- *
  * @throws KeybayError `frame_backup_refused` for a wrong API token, `frame_backup_unreachable`
  */
 export async function iCloudSignIn(access: CloudKitContainer, fetch: Fetch, signal: AbortSignal): Promise<string> {
   const url = join(access.apiUrl, `${getPath(access)}/public/users/caller`, { ckAPIToken: access.apiToken })
   const response = await fetch(url, { credentials: 'omit', cache: 'no-store', signal }).catch(() => {
-    throw new KeybayError(signal.aborted ? aborted : providerUnreachable)
+    throw signal.aborted ? new KeybayError(aborted) : frameError('frame_backup_unreachable')
   })
-  if (response.status !== 421) throw new KeybayError(providerRefused, { status: response.status })
+  if (response.status !== 421) throw frameError('frame_backup_refused', { status: response.status })
   return (await readJson(response, authenticate)).redirectURL
 }
 
-const tokens: Answer<{ readonly tokens: readonly { readonly recordName: string; readonly url: string }[] }> = v.object({
+const tokens = v.object({
   tokens: v.pipe(v.array(v.object({ recordName: v.string(), url: v.pipe(v.string(), v.url()) })), v.minLength(1)),
 })
-const uploaded: Answer<{ readonly singleFile: Readonly<Record<string, string | number>> }> = v.object({
-  singleFile: v.record(v.string(), v.union([v.string(), v.number()])),
-})
-const getRecord = v.object({
+const uploaded = v.object({ singleFile: v.record(v.string(), v.union([v.string(), v.number()])) })
+const record = v.object({
   recordName: v.string(),
   serverErrorCode: v.optional(v.string()),
   fields: v.optional(
@@ -66,10 +62,7 @@ const getRecord = v.object({
     }),
   ),
 })
-const records: Answer<{
-  readonly records: readonly v.InferOutput<typeof getRecord>[]
-  readonly continuationMarker?: string | undefined
-}> = v.object({ records: v.array(getRecord), continuationMarker: v.optional(v.string()) })
+const records = v.object({ records: v.array(record), continuationMarker: v.optional(v.string()) })
 
 export function iCloud(access: CloudKitAccess): CloudDrive {
   const { apiUrl, apiToken: ckAPIToken, fetch, signal } = access
@@ -86,14 +79,14 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
     const answer = await call('records/modify', { operations: [operation] }, records)
     // CloudKit reports a rejected record inside a successful response.
     const refused = answer.records.find(({ serverErrorCode }) => serverErrorCode !== undefined)
-    if (refused) throw new KeybayError(providerFailed, { detail: refused.serverErrorCode })
+    if (refused) throw frameError('frame_backup_failed', { detail: refused.serverErrorCode })
   }
   return {
     provider: 'icloud',
     async upload({ walletId, epoch, fileName }, envelope) {
       const wanted = { tokens: [{ recordType: RECORD_TYPE, fieldName: FIELD }] }
       const [place] = (await call('assets/upload', wanted, tokens)).tokens
-      if (!place) throw new KeybayError(providerFailed)
+      if (!place) throw frameError('frame_backup_failed')
       const body = new Blob([new Uint8Array(envelope)])
       const { singleFile } = await readJson(await ask(fetch, place.url, { method: 'POST', body, signal }), uploaded)
       const fields = {
@@ -102,8 +95,8 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
         epoch: { value: epoch, type: 'INT64' },
         name: { value: fileName, type: 'STRING' },
       }
-      const record = { recordName: place.recordName, recordType: RECORD_TYPE, fields }
-      await modify({ operationType: 'create', record })
+      const created = { recordName: place.recordName, recordType: RECORD_TYPE, fields }
+      await modify({ operationType: 'create', record: created })
     },
     async list(walletId) {
       const found: StoredCopy[] = []
@@ -127,7 +120,7 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
       return found
     },
     async download({ url }) {
-      if (url === undefined) throw new KeybayError(providerFailed)
+      if (url === undefined) throw frameError('frame_backup_failed')
       // Apple's URL contains a placeholder for the file name.
       return findBytes(await ask(fetch, url.replace(/\$\{f\}|%24%7Bf%7D/i, 'backup.keybay'), { signal }))
     },

@@ -3,11 +3,11 @@
  * an envelope is only sealed under a recovery code or a passkey, which cannot be guessed.
  */
 import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
-import type { Answer, Authority } from '@keybay/waas/relay-client'
+import type { Authority } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import { providerFailed } from '../../errors/errors.js'
+import { frameError } from '../../errors/errors.js'
 import { ask, type Fetch, join, readJson } from '../http.js'
-import type { CloudDrive, StoredCopy } from '../store.js'
+import type { CloudDrive } from '../store.js'
 
 export interface ProductApiAccess {
   readonly baseApiUrl: string
@@ -18,10 +18,8 @@ export interface ProductApiAccess {
 }
 /** HTTP status of `key_share_already_backed_up`. */
 const ALREADY_KEPT = 409
-const list: Answer<{ readonly backups: readonly StoredCopy[] }> = v.object({
-  backups: v.array(v.object({ id: v.pipe(v.string(), v.uuid()) })),
-})
-const one: Answer<{ readonly envelope: string }> = v.object({ envelope: v.pipe(v.string(), v.regex(/^[\w-]+$/)) })
+const list = v.object({ backups: v.array(v.object({ id: v.pipe(v.string(), v.uuid()) })) })
+const stored = v.object({ envelope: v.pipe(v.string(), v.regex(/^[\w-]+$/)) })
 
 export function productApi({ baseApiUrl, environmentId, authority, fetch, signal }: ProductApiAccess): CloudDrive {
   const path = (walletId: string) => `sdk/${environmentId}/backups/${encodeURIComponent(walletId)}`
@@ -43,8 +41,8 @@ export function productApi({ baseApiUrl, environmentId, authority, fetch, signal
       return backups.map(({ id }) => ({ id, url: `${path(walletId)}/${id}` }))
     },
     async download({ url }) {
-      if (url === undefined) throw new KeybayError(providerFailed)
-      return fromBase64Url((await readJson(await request(url, 'GET'), one)).envelope)
+      if (url === undefined) throw frameError('frame_backup_failed')
+      return fromBase64Url((await readJson(await request(url, 'GET'), stored)).envelope)
     },
     async remove({ url }) {
       if (url !== undefined) await request(url, 'DELETE')

@@ -1,10 +1,9 @@
 /** Describes the outputs of a PSBT. */
 import type { Psbt } from '@keybay/waas/btc'
 import { toHex } from '@keybay/waas/evm'
-import type { Action } from '../../screen/action.js'
+import type { Action } from '../../screen/questions.js'
 
 const DIGITS = 8
-/** Formats satoshi as bitcoin, with all significant digits. */
 function inBitcoin(satoshi: bigint): string {
   const text = satoshi.toString().padStart(DIGITS + 1, '0')
   const part = text.slice(-DIGITS).replace(/0+$/, '')

@@ -5,25 +5,17 @@
 import { fromBase64, fromBase64Url, KeybayError, toBase64, toBase64Url } from '@keybay/kernel/spec'
 import { type Psbt, readPsbt, taprootKeyOf } from '@keybay/waas/btc'
 import { codecs, decode, encode, type KeyShare, type Party, taprootBegin, taprootFinish } from '@keybay/waas/mpc'
-import type { HandlerContext, ResultOf, TransactionToSign } from '@keybay/waas/protocol'
-import type { Answer } from '@keybay/waas/relay-client'
+import type { TransactionToSign } from '@keybay/waas/protocol'
 import * as v from 'valibot'
-import type { Frame } from '../../core/frame.js'
-import { getDevice, type Job, startJob } from '../../core/job.js'
+import { getDevice, type Job } from '../../core/job.js'
 import { getSigners } from '../../core/release.js'
 import { signByConsent } from '../../core/sign-by-consent.js'
 import { relayAnswerWrong } from '../../errors/errors.js'
 import type { KeptSet } from '../../store/kept.js'
 import { describePsbt } from './describe.js'
 
-interface Answered {
-  readonly answers: readonly {
-    readonly party: 'R1' | 'R2'
-    readonly inputs: readonly { readonly commitment: string; readonly share: string }[]
-  }[]
-}
 const bytes = v.pipe(v.string(), v.maxLength(256), v.regex(/^[\w-]*$/))
-const answered: Answer<Answered> = v.object({
+const answered = v.object({
   answers: v.pipe(
     v.array(
       v.object({
@@ -60,14 +52,18 @@ async function attempt(
       device: { ...getDevice(kept), signers: getSigners(share), consent: true },
     })
     return signings.map(({ commitment, sighash, sign }, input) => {
-      const theirs = answers.map(({ party, inputs }) => {
-        const one = inputs[input]
-        if (!one) throw new KeybayError(relayAnswerWrong, { detail: 'an input is missing' })
-        return { party, commitment: decode(codecs.taprootCommitment, fromBase64Url(one.commitment)), share: one.share }
+      const others = answers.map(({ party, inputs }) => {
+        const theirs = inputs[input]
+        if (!theirs) throw new KeybayError(relayAnswerWrong, { detail: 'an input is missing' })
+        return {
+          party,
+          commitment: decode(codecs.taprootCommitment, fromBase64Url(theirs.commitment)),
+          share: theirs.share,
+        }
       })
-      const all = [commitment, ...theirs.map(their => their.commitment)]
+      const all = [commitment, ...others.map(other => other.commitment)]
       const shares: Partial<Record<Party, Uint8Array>> = { C: sign(all, sighash) }
-      for (const their of theirs) shares[their.party] = fromBase64Url(their.share)
+      for (const other of others) shares[other.party] = fromBase64Url(other.share)
       return taprootFinish(share.set, all, sighash, shares)
     })
   } finally {
@@ -77,23 +73,19 @@ async function attempt(
 
 /**
  * Signs each input of a PSBT.
- *
  * @returns the PSBT with the signatures
  * @throws KeybayError `psbt_invalid`
  */
-export async function signPsbt(
-  frame: Frame,
-  payload: TransactionToSign,
-  context: HandlerContext,
-): Promise<ResultOf<'signTransaction'>> {
+export async function signPsbt(job: Job, payload: TransactionToSign) {
   const { senderAddress: address, password } = payload
   const content = fromBase64(payload.transaction)
   const psbt = readPsbt(content, taprootKeyOf(address))
-  const job = await startJob(frame, 'signTransaction', payload, context)
   const signatures = await signByConsent(job, {
     address,
     password,
-    question: { title: 'Sign this transaction?', how: HOW, actions: describePsbt(psbt) },
+    title: 'Sign this transaction?',
+    how: HOW,
+    actions: describePsbt(psbt),
     attempt: (proved, kept, share) => attempt(proved, kept, share, content, psbt),
   })
   return { signedTransaction: toBase64(psbt.withSignatures(signatures)) }

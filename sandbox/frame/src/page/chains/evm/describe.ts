@@ -1,6 +1,6 @@
 /** Describes what an EVM account signs. Unknown content is shown as unknown, never omitted. */
 import { type EvmTransaction, type TypedData, type TypedNode, toHex } from '@keybay/waas/evm'
-import type { Action, Line } from '../../screen/action.js'
+import type { Action, Line } from '../../screen/questions.js'
 
 const CHAINS: ReadonlyMap<bigint, string> = new Map([
   [1n, 'Ethereum'],
@@ -16,7 +16,6 @@ function chainLine(id: bigint): Line {
   return { label: 'Chain', value: `${CHAINS.get(id) ?? 'Unknown'} (${id})` }
 }
 const DIGITS = 18
-/** Formats wei as ether, with all significant digits. */
 function inEther(wei: bigint): string {
   const text = wei.toString().padStart(DIGITS + 1, '0')
   const part = text.slice(-DIGITS).replace(/0+$/, '')

@@ -5,20 +5,12 @@
 import { fromBase64, KeybayError, toBase64, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { personalDigest, readEvmTransaction, readTypedData } from '@keybay/waas/evm'
 import { eraseShare, reconstructedBackend } from '@keybay/waas/mpc'
-import type {
-  HandlerContext,
-  MessageToSign,
-  ResultOf,
-  Signature,
-  TransactionToSign,
-  TypedDataToSign,
-} from '@keybay/waas/protocol'
-import type { Frame } from '../../core/frame.js'
-import { type Job, startJob } from '../../core/job.js'
+import type { MessageToSign, TransactionToSign, TypedDataToSign } from '@keybay/waas/protocol'
+import type { Job } from '../../core/job.js'
 import { releaseShares } from '../../core/release.js'
 import { signByConsent } from '../../core/sign-by-consent.js'
 import { relayAnswerWrong } from '../../errors/errors.js'
-import type { Action } from '../../screen/action.js'
+import type { Action } from '../../screen/questions.js'
 import { describeEvmTransaction, describeMessage, describeTypedData } from './describe.js'
 
 interface ToSign {
@@ -40,7 +32,9 @@ function sign(job: Job, { address, kind, content, digest, password, title, actio
   return signByConsent(job, {
     address,
     password,
-    question: { title, how: HOW, actions },
+    title,
+    how: HOW,
+    actions,
     async attempt(proved, kept, share) {
       const { shares, digest: theirs } = await releaseShares(proved, kept, share, {
         path: 'sign/evm',
@@ -61,33 +55,19 @@ function sign(job: Job, { address, kind, content, digest, password, title, actio
 }
 
 /** Signs a message with `personal_sign` (EIP-191). */
-export async function signEvmMessage(
-  frame: Frame,
-  payload: MessageToSign,
-  context: HandlerContext,
-): Promise<Signature> {
+export async function signEvmMessage(job: Job, payload: MessageToSign) {
   const { accountAddress: address, password, message } = payload
   const content = typeof message === 'string' ? utf8(message) : Uint8Array.from(message)
-  const job = await startJob(frame, 'signMessage', payload, context)
   const title = 'Sign this message?'
   const actions = describeMessage(content)
   const digest = personalDigest(content)
   return { signature: await sign(job, { address, kind: 'message', content, digest, password, title, actions }) }
 }
 
-/**
- * Signs typed data with `eth_signTypedData_v4` (EIP-712).
- *
- * @throws KeybayError `evm_invalid`
- */
-export async function signTypedData(
-  frame: Frame,
-  payload: TypedDataToSign,
-  context: HandlerContext,
-): Promise<Signature> {
+/** Signs typed data with `eth_signTypedData_v4` (EIP-712). @throws KeybayError `evm_invalid` */
+export async function signTypedData(job: Job, payload: TypedDataToSign) {
   const { accountAddress: address, password, typedData } = payload
   const data = readTypedData(typedData)
-  const job = await startJob(frame, 'signTypedData', payload, context)
   const title = 'Sign this data?'
   const actions = describeTypedData(data)
   const content = utf8(typedData)
@@ -97,19 +77,13 @@ export async function signTypedData(
 
 /**
  * Signs an unsigned EIP-1559 or EIP-155 transaction.
- *
  * @returns the transaction with its signature
  * @throws KeybayError `evm_invalid`
  */
-export async function signEvmTransaction(
-  frame: Frame,
-  payload: TransactionToSign,
-  context: HandlerContext,
-): Promise<ResultOf<'signTransaction'>> {
+export async function signEvmTransaction(job: Job, payload: TransactionToSign) {
   const { senderAddress: address, password } = payload
   const content = fromBase64(payload.transaction)
   const transaction = readEvmTransaction(content)
-  const job = await startJob(frame, 'signTransaction', payload, context)
   const title = 'Sign this transaction?'
   const actions = describeEvmTransaction(transaction)
   const { digest } = transaction

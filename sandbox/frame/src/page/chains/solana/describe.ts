@@ -1,7 +1,7 @@
 /** Describes a transaction to the user. Unknown content is shown as unknown, never omitted. */
 import { type Instruction, inSol, type TransactionMessage } from '@keybay/waas/relay-client'
 import bs58 from 'bs58'
-import type { Action, Line } from '../../screen/action.js'
+import type { Action, Line } from '../../screen/questions.js'
 
 export const SYSTEM = '11111111111111111111111111111111'
 export const TOKEN: ReadonlySet<string> = new Set([
@@ -114,7 +114,6 @@ function describe(instruction: Instruction): Action {
   }
 }
 
-/** Describes every instruction, in order. */
 export function describeTransaction({ instructions }: TransactionMessage): readonly Action[] {
   return instructions.map(describe)
 }

@@ -2,10 +2,9 @@
  * Limits messages to plain text or an off-chain message by Solana's rules, and rejects bytes that a validator could
  * accept as a transaction of this or a future version. The relay has the same rule, but the frame does not rely on it.
  */
-import { KeybayError } from '@keybay/kernel/spec'
 import { parseMessage } from '@keybay/waas/relay-client'
 import bs58 from 'bs58'
-import { disguisedTransaction } from '../../errors/errors.js'
+import { frameError } from '../../errors/errors.js'
 
 const OFF_CHAIN = Uint8Array.from([0xff, ...new TextEncoder().encode('solana offchain')])
 const KEY = 32
@@ -61,13 +60,12 @@ function isTransactionMessage(bytes: Uint8Array): boolean {
 
 /**
  * Returns the text of a message, for the user to read.
- *
  * @param wallet the address that signs; if the message lists its signers, this address must be one of them
  * @throws KeybayError `frame_disguised_transaction`
  */
 export function readableMessage(bytes: Uint8Array, wallet: string): string {
   // A first byte of 0x80 or more is the version byte of a transaction, now or in the future.
   const text = (bytes[0] ?? 0) >= 0x80 ? offChainText(bytes, wallet) : findText(bytes)
-  if (text === undefined || isTransactionMessage(bytes)) throw new KeybayError(disguisedTransaction)
+  if (text === undefined || isTransactionMessage(bytes)) throw frameError('frame_disguised_transaction')
   return text
 }

@@ -11,23 +11,17 @@ import {
   utf8,
 } from '@keybay/kernel/spec'
 import { anyPoint, codecs, decode, encode } from '@keybay/waas/mpc'
-import type {
-  HandlerContext,
-  MessageToSign,
-  RawMessageToSign,
-  Signature,
-  TransactionToSign,
-} from '@keybay/waas/protocol'
+import type { MessageToSign, RawMessageToSign, TransactionToSign } from '@keybay/waas/protocol'
 import { answersSchema, parseTransaction, type Transaction, withSignature } from '@keybay/waas/relay-client'
-import type { Frame } from '../../core/frame.js'
-import { assertSolana, getDevice, type Job, provedBy, startJob } from '../../core/job.js'
+import { assertSolana, getDevice, type Job, provedBy } from '../../core/job.js'
 import { keepReason, takeReason } from '../../core/reasons.js'
 import { byCurrentShare } from '../../core/settle.js'
 import { keptWallet, readyShare } from '../../core/share.js'
-import type { Agreed, FactorFields } from '../../screen/questions.js'
-import { whenIdle } from '../../sign/idle.js'
+import { type Child, element, paragraph } from '../../screen/dom.js'
+import { actionCards, agree } from '../../screen/questions.js'
+import { whenIdle } from '../../sign/signers.js'
 import type { KeptSet } from '../../store/kept.js'
-import { agreeToMessage, agreeToRawMessage, agreeToTransaction } from './agree.js'
+import { describeTransaction } from './describe.js'
 import { readableMessage } from './message.js'
 
 interface ToSign {
@@ -35,8 +29,8 @@ interface ToSign {
   readonly kind: 'transaction' | 'message' | 'rawMessage'
   readonly message: Uint8Array
   readonly password: string | undefined
-  /** Asks the user, in the visible frame. The reason is the relay's rule. */
-  readonly ask: (factor: FactorFields | undefined, reason: string | undefined) => Agreed
+  readonly title: string
+  readonly content: readonly Child[]
 }
 
 /** Makes one attempt. Commitments are never reused, even if a relay did not respond. */
@@ -68,11 +62,20 @@ async function attempt(job: Job, kept: KeptSet, { kind, message, password }: ToS
   }
 }
 
+/** Asks the user in the visible frame, with the relay's rule if a rule requires the consent. */
+async function askUser(job: Job, { address, kind, title, content }: ToSign): Promise<Job> {
+  const { frame, context, authority } = job
+  const reason = takeReason(authority)
+  const isRule = kind === 'transaction' && reason !== undefined
+  const note = isRule ? paragraph(`You are asked because of a rule. ${reason}`, 'note') : undefined
+  const about = { address, factor: await job.factor(), signal: context.signal }
+  return provedBy(job, await agree(frame.screen, { title, content: [note, ...content], action: 'Sign' }, about))
+}
+
 async function sign(asked: Job, what: ToSign): Promise<Uint8Array> {
   const { frame, context } = asked
   const consent = frame.screen.visible
-  const reason = consent ? takeReason(asked.authority) : undefined
-  const job = consent ? provedBy(asked, await what.ask(await asked.factor(), reason)) : asked
+  const job = consent ? await askUser(asked, what) : asked
   if (consent) frame.screen.busy('Signing…')
   const kept = await keptWallet(job, what.address)
   // Prompt the user before taking the lock, so that the lock is not held while the user types.
@@ -91,31 +94,25 @@ async function sign(asked: Job, what: ToSign): Promise<Uint8Array> {
 }
 
 /** @throws KeybayError `frame_disguised_transaction` if the message is not readable text */
-export async function signMessage(frame: Frame, payload: MessageToSign, context: HandlerContext): Promise<Signature> {
+export async function signMessage(job: Job, payload: MessageToSign) {
   assertSolana(payload.chainName)
   const message = typeof payload.message === 'string' ? utf8(payload.message) : payload.message
   const { accountAddress: address, password } = payload
-  const text = readableMessage(message, address)
-  const job = await startJob(frame, 'signMessage', payload, context)
-  const ask = (factor: FactorFields | undefined) =>
-    agreeToMessage(frame.screen, text, { address, factor, signal: context.signal })
-  return { signature: await sign(job, { address, kind: 'message', message, password, ask }) }
+  const content = [element('pre', { tabindex: '0' }, readableMessage(message, address))]
+  const title = 'Sign this message?'
+  return { signature: await sign(job, { address, kind: 'message', message, password, title, content }) }
 }
 
 /** @throws KeybayError `raw_message_length` */
-export async function signRawMessage(
-  frame: Frame,
-  payload: RawMessageToSign,
-  context: HandlerContext,
-): Promise<Signature> {
+export async function signRawMessage(job: Job, payload: RawMessageToSign) {
   assertSolana(payload.chainName)
   const { message: hex, accountAddress: address, password } = payload
   if (hex.length !== RAW_MESSAGE_LENGTH_CHARACTERS) throw new KeybayError(rawMessageLength)
   const message = Uint8Array.from(hex.match(/../g) ?? [], pair => Number.parseInt(pair, 16))
-  const job = await startJob(frame, 'signRawMessage', payload, context)
-  const ask = (factor: FactorFields | undefined) =>
-    agreeToRawMessage(frame.screen, hex, { address, factor, signal: context.signal })
-  return { signature: await sign(job, { address, kind: 'rawMessage', message, password, ask }) }
+  const warning = 'They may be the hash of anything. Sign only if you trust the app.'
+  const content = [element('pre', { tabindex: '0' }, hex), paragraph(warning, 'problem')]
+  const title = 'Sign 32 unreadable bytes?'
+  return { signature: await sign(job, { address, kind: 'rawMessage', message, password, title, content }) }
 }
 
 function readTransaction(base64: string): Transaction {
@@ -127,19 +124,15 @@ function readTransaction(base64: string): Transaction {
 }
 
 /** @throws KeybayError `invalid_transaction` if it is not a transaction, or its signers do not include the sender */
-export async function signTransaction(
-  frame: Frame,
-  payload: TransactionToSign,
-  context: HandlerContext,
-): Promise<{ readonly signedTransaction: string }> {
+export async function signTransaction(job: Job, payload: TransactionToSign) {
   assertSolana(payload.chainName)
   const { senderAddress: address, password } = payload
   const transaction = readTransaction(payload.transaction)
-  if (!transaction.parsed.signers.includes(address)) throw new KeybayError(invalidTransaction)
-  const { message } = transaction
-  const job = await startJob(frame, 'signTransaction', payload, context)
-  const ask = (factor: FactorFields | undefined, reason: string | undefined) =>
-    agreeToTransaction(frame.screen, transaction, { address, factor, reason, signal: context.signal })
-  const signature = await sign(job, { address, kind: 'transaction', message, password, ask })
+  const { message, parsed } = transaction
+  if (!parsed.signers.includes(address)) throw new KeybayError(invalidTransaction)
+  const actions = describeTransaction(parsed)
+  const content = actionCards(actions, actions.some(action => action.unclear) || parsed.usesLookupTables)
+  const title = 'Sign this transaction?'
+  const signature = await sign(job, { address, kind: 'transaction', message, password, title, content })
   return { signedTransaction: toBase64(withSignature(transaction, address, signature)) }
 }

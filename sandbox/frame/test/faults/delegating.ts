@@ -3,12 +3,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { KeybayError } from '@keybay/kernel/spec'
 import { createDelegate, createDelegateKeys, type DelegatedWallet, listingOf } from '@keybay/waas/delegate'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Operation, Outcome } from '../matrix.js'
-import { agreeing } from '../screens.js'
-import { look } from '../signing.js'
-import type { Person, Stack } from '../stack.js'
-import { getWallet, makeWallet } from '../wallets.js'
+import { attempt, type Outcome } from '../user.js'
+import type { Operation } from './matrix.js'
+import type { Stack } from './stack.js'
+import { agreeing, getWallet, look, makeWallet } from './wallets.js'
 
 const policy = { programs: [], messages: true }
 /** Server that may sign for the wallet, in a process that no test kills. */
@@ -30,7 +30,7 @@ async function startDelegate(stack: Stack) {
       return fetch(url, { ...init, headers })
     },
   })
-  return { delegate, sealingKey: [...Buffer.from(listing.sealingKey, 'base64url')] }
+  return { delegate, delegatePublicKey: new Uint8Array(Buffer.from(listing.sealingKey, 'base64url')) }
 }
 
 async function getOutcome(promise: Promise<unknown>): Promise<Outcome> {
@@ -41,9 +41,9 @@ async function getOutcome(promise: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-async function delegateTo(stack: Stack, { page }: Person) {
+async function delegateTo(stack: Stack, page: Page) {
   const address = await makeWallet(page, 'THREE_OF_FIVE')
-  const { delegate, sealingKey } = await startDelegate(stack)
+  const { delegate, delegatePublicKey } = await startDelegate(stack)
   let taken: DelegatedWallet | undefined
   let waiting: Uint8Array | undefined
   const accept = async (): Promise<Outcome> => {
@@ -59,34 +59,28 @@ async function delegateTo(stack: Stack, { page }: Person) {
   const delegating = async (): Promise<Outcome> => {
     // Retry a share that the user's page delivered and the server has not accepted yet.
     if (waiting) return accept()
-    const attempt = page.evaluate(
-      ([address, sealingKey, delegateName, policy]) => {
-        const delegatePublicKey = Uint8Array.from(sealingKey)
-        const asking = window.host.keybay.waas.delegateKeyShares(address, { delegatePublicKey, delegateName, policy })
-        return window.host.outcome(asking.then(({ sealedShare }) => [...sealedShare]))
-      },
-      [address, sealingKey, delegateName, policy] as const,
-    )
-    const outcome = await agreeing(page, 'Allow', attempt)
-    if (!Array.isArray(outcome.value)) return outcome
-    waiting = Uint8Array.from(outcome.value)
+    const asking = attempt(page, 'delegateKeyShares', address, { delegatePublicKey, delegateName, policy })
+    const outcome = await agreeing(page, 'Allow', asking)
+    const sealedShare: unknown = Reflect.get(Object(outcome.value), 'sealedShare')
+    if (!(sealedShare instanceof Uint8Array)) return outcome
+    waiting = sealedShare
     return accept()
   }
   const active = async () =>
     (await getWallet(page, address)).sets.find(({ kind, revoked }) => kind === 'delegate' && !revoked)
   /** Revokes as a page does: finds the delegate in the list. */
   const revoking = (): Promise<Outcome> => {
-    const attempt = page.evaluate(address => {
+    const revoked = page.evaluate(address => {
       const { outcome, keybay } = window.host
-      const revoked = async () => {
+      const revoke = async () => {
         const wallet = (await keybay.waas.wallets()).find(({ accountAddress }) => accountAddress === address)
         const set = wallet?.sets.find(({ kind, revoked }) => kind === 'delegate' && !revoked)
         if (!set) throw new Error('no set to revoke')
         return keybay.waas.revokeSet(address, set.setId)
       }
-      return outcome(revoked())
+      return outcome(revoke())
     }, address)
-    return agreeing(page, 'Revoke', attempt)
+    return agreeing(page, 'Revoke', revoked)
   }
   return {
     delegating,
@@ -113,16 +107,16 @@ async function delegateTo(stack: Stack, { page }: Person) {
 }
 
 export async function delegating(stack: Stack): Promise<Operation> {
-  const person = await stack.visit()
-  const { delegating: attempt, revoking, look } = await delegateTo(stack, person)
+  const { page } = await stack.visit()
+  const { delegating: attempt, revoking, look } = await delegateTo(stack, page)
   const again = async () => expect(await revoking()).toHaveProperty('value')
-  return { name: 'delegate', page: person.page, attempt, look, again }
+  return { name: 'delegate', page, attempt, look, again }
 }
 
 export async function revoking(stack: Stack): Promise<Operation> {
-  const person = await stack.visit()
-  const { delegating, revoking: attempt, look } = await delegateTo(stack, person)
+  const { page } = await stack.visit()
+  const { delegating, revoking: attempt, look } = await delegateTo(stack, page)
   const again = async () => expect(await delegating()).toHaveProperty('value')
   await again()
-  return { name: 'revoke', page: person.page, attempt, look, again }
+  return { name: 'revoke', page, attempt, look, again }
 }

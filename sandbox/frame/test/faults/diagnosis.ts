@@ -1,13 +1,17 @@
-/**
- * Limits the time of each piece of the matrix: a piece that hangs reports what it waits for, and stops nothing else.
- */
-import { getReason, heldBy } from './held.js'
+/** Limits the time of each piece of the matrix: a piece that hangs reports what it waits for, and stops nothing else. */
 import type { Stack } from './stack.js'
 
 /** With ten others on each processor, the longest piece takes less than half of this. */
 const LIMIT_MS = 120_000
-/** Time for participants to report what they wait for, and for aborted work to end. */
+/** Time for aborted work to end. */
 const REST_MS = 30_000
+
+/** Formats an error in one line. */
+export function getReason(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+  const actual: unknown = Reflect.get(Object(cause), 'actual')
+  return actual === undefined ? `${message}` : `${message}: ${JSON.stringify(actual)}`
+}
 
 /** @returns undefined if the work takes longer */
 async function getEnd<T>(work: Promise<T>, ms: number): Promise<{ readonly value: T } | undefined> {
@@ -23,11 +27,11 @@ async function getEnd<T>(work: Promise<T>, ms: number): Promise<{ readonly value
 }
 
 /** Returns each open window and frame with its text, as the user sees it. */
-async function seenIn(stack: Stack): Promise<string> {
+async function getShown(stack: Stack): Promise<string> {
   const frames = stack.pages().flatMap(page => page.frames())
   const lines = frames.map(async frame => {
     const text = await frame.locator('body').ariaSnapshot({ timeout: 2000 }).catch(getReason)
-    return `${frame.parentFrame() ? '  frame' : 'window'} ${frame.url().replace(/[?#].*/, '')}: ${text.replaceAll(/\s+/g, ' ')}`
+    return `${frame.url().replace(/[?#].*/, '')}: ${text.replaceAll(/\s+/g, ' ')}`
   })
   return (await Promise.all(lines)).join('\n')
 }
@@ -51,17 +55,9 @@ export async function inTime<T>(
   const unanswered = stack.heard
     .slice(heardBefore)
     .flatMap(({ service, method, path, done }) => (done === undefined ? [`${service} ${method} ${path}`] : []))
-  const open = await seenIn(stack)
-  const [page] = stack.pages()
-  const held = page && (await getEnd(heldBy(stack, page).catch(getReason), REST_MS))
+  const shown = await getShown(stack)
   await stack.leave()
   await getEnd(working.catch(getReason), REST_MS)
-  throw new Error(
-    [
-      `${name}: still not over after ${LIMIT_MS / 1000} s, ${doing}`,
-      `not answered: ${unanswered.join(', ') || '–'}`,
-      open,
-      held?.value,
-    ].join('\n'),
-  )
+  const over = `${name}: still not over after ${LIMIT_MS / 1000} s, ${doing}`
+  throw new Error([over, `not answered: ${unanswered.join(', ') || '–'}`, shown].join('\n'))
 }

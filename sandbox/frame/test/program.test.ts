@@ -1,0 +1,107 @@
+/** Tests the programs of the frame's host: the server, and the writer of static files. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { fixed, startFrame } from '@keybay/sandbox-frame'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { acme as configuration } from './embedder.js'
+
+describe('the frame process', () => {
+  let folder: string
+  let running: ChildProcess[] = []
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'keybay-frame-'))
+  })
+  afterEach(async () => {
+    for (const child of running) if (child.exitCode === null) child.kill('SIGKILL')
+    running = []
+    await rm(folder, { recursive: true, force: true })
+  })
+  const start = (name: string, args: readonly string[], env: Readonly<Record<string, string>>) => {
+    const child = spawn(
+      process.execPath,
+      [fileURLToPath(new URL(`../dist/server/${name}.js`, import.meta.url)), ...args],
+      { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+    )
+    running.push(child)
+    const output = { text: '' }
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output.text += text
+      })
+    return { child, output }
+  }
+  const file = async (content: unknown): Promise<string> => {
+    const path = join(folder, 'environments.json')
+    await writeFile(path, JSON.stringify(content))
+    return path
+  }
+
+  it('the frame process reports when it is ready, serves the configured environments, and exits with code 0', async () => {
+    const { child } = start('main', [], { FRAME_PORT: '0', FRAME_ENVIRONMENTS_FILE: await file([configuration]) })
+    const [message] = await once(child, 'message')
+    expect(message).toMatchObject({ type: 'ready', name: 'frame' })
+    const url = message.url.replace('wallet.localhost', '127.0.0.1')
+    expect((await fetch(`${url}/waas-v1/acme`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
+  it('the frame process responds that the wallet is not ready while the local relays are down', async () => {
+    const { child } = start('main', [], { FRAME_PORT: '0', RELAY_PORT: '1', RELAY2_PORT: '2' })
+    const [message] = await once(child, 'message')
+    const response = await fetch(`${message.url.replace('wallet.localhost', '127.0.0.1')}/waas-v1/local`)
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('1')
+  })
+
+  it.each(['main', 'sandbox'])(
+    'the frame (%s) does not start under a public name without its own environments',
+    async name => {
+      const FRAME_PUBLIC_URL = 'https://wallet.acme-keys.example'
+      const refused = start(name, [], { FRAME_PUBLIC_URL, IDENTITY_URL: 'http://identity.localhost:4500' })
+      expect(await once(refused.child, 'close')).toEqual([1, null])
+      expect(refused.output.text).toMatch(
+        /frame cannot start:\n- FRAME_ENVIRONMENTS_FILE is not set.*\n- IDENTITY_URL is not off/,
+      )
+      const env = { FRAME_PORT: '0', FRAME_PUBLIC_URL, FRAME_ENVIRONMENTS_FILE: await file([configuration]) }
+      const [message] = await once(start(name, [], env).child, 'message')
+      expect(message).toMatchObject({ type: 'ready', url: FRAME_PUBLIC_URL })
+    },
+  )
+
+  it.each([
+    [{ FRAME_PORT: 'x' }, 'FRAME_PORT must be a whole number'],
+    [{ FRAME_ENVIRONMENTS_FILE: '/nowhere.json' }, 'FRAME_ENVIRONMENTS_FILE'],
+    [{ FRAME_PARENT_ORIGINS: 'app.localhost' }, 'FRAME_PARENT_ORIGINS: an origin is scheme, host and port'],
+  ])('the frame process explains what is wrong with %o', async (env, message) => {
+    const { child, output } = start('main', [], env)
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(output.text).toContain(message)
+    expect(output.text).not.toMatch(/\n\s+at /)
+  })
+
+  it('writes the same frame site as static files, with the headers of each file', async () => {
+    const out = join(folder, 'out')
+    const { child } = start('write-static', [out], { FRAME_ENVIRONMENTS_FILE: await file([configuration]) })
+    expect(await once(child, 'close')).toEqual([0, null])
+    const headers = await readFile(join(out, '_headers'), 'utf8')
+    const page = await readFile(join(out, 'waas-v1', 'acme.html'), 'utf8')
+    for (const part of [
+      '/waas-v1/acme\n',
+      '/waas-v1/acme.html\n',
+      'frame-ancestors https://acme.example',
+      'trusted-types',
+    ])
+      expect(headers).toContain(part)
+    const frame = await startFrame({ environments: fixed([configuration]) })
+    const served = await (await fetch(`http://127.0.0.1:${frame.port}/waas-v1/acme`)).text()
+    await frame.stop()
+    expect(page).toBe(served)
+    for (const [, path] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g))
+      expect((await readFile(join(out, path ?? ''))).length).toBeGreaterThan(0)
+  })
+})
