@@ -110,6 +110,7 @@ export interface WaasApi extends WaasEngine {}
 interface Feature {
   readonly version: string
 }
+/** Not for features that other plugins declare too: TypeScript requires the same type there, without an intersection. */
 type OnAccount<Input = object> = Input & { readonly account: WalletAccount }
 
 /** `keybay:signRawMessage`: signs 32 bytes, given as 64 hexadecimal characters (S5.3). */
@@ -118,15 +119,24 @@ export interface SignRawMessageFeature extends Feature {
 }
 /** `keybay:signTypedData`: signs EIP-712 JSON with an EVM account. The signature is 65 bytes, `0x…`. */
 export interface SignTypedDataFeature extends Feature {
-  signTypedData(input: OnAccount<{ readonly typedData: string }>): Promise<{ readonly signature: string }>
+  signTypedData(input: {
+    readonly account: WalletAccount
+    readonly typedData: string
+  }): Promise<{ readonly signature: string }>
 }
 /** `evm:signTypedData`: takes an object, as other Ethereum wallets do; a `bigint` becomes decimal digits. */
 export interface EvmSignTypedDataFeature extends Feature {
-  signTypedData(input: OnAccount<{ readonly typedData: object }>): Promise<{ readonly signature: `0x${string}` }>
+  signTypedData(input: {
+    readonly account: WalletAccount
+    readonly typedData: object
+  }): Promise<{ readonly signature: `0x${string}` }>
 }
 /** `evm:signMessage` (EIP-191). The signature is 65 bytes. */
 export interface EvmSignMessageFeature extends Feature {
-  signMessage(input: OnAccount<{ readonly message: Uint8Array }>): Promise<{ readonly signature: `0x${string}` }>
+  signMessage(input: {
+    readonly account: WalletAccount
+    readonly message: Uint8Array
+  }): Promise<{ readonly signature: `0x${string}` }>
 }
 /** `evm:signTransaction`: takes the unsigned and returns the signed encoding of an EIP-1559 or EIP-155 transaction. */
 export interface EvmSignTransactionFeature extends Feature {
