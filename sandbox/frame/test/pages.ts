@@ -6,7 +6,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
 /** Bundles a file into one script. */
-export async function bundle(file: string): Promise<string> {
+async function bundle(file: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [new URL(file, import.meta.url).pathname],
     bundle: true,

@@ -20,7 +20,7 @@ const delegate = v.strictObject({
   deviceKey: publicJwk,
 })
 export type ListedDelegate = v.InferOutput<typeof delegate>
-export const delegateList = v.pipe(v.array(delegate), v.maxLength(256))
+const delegateList = v.pipe(v.array(delegate), v.maxLength(256))
 
 const settingsSchema = v.strictObject({
   /** URL at which this service reaches the product API, with `/api/v0`. */

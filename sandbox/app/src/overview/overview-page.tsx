@@ -136,7 +136,7 @@ function Wallet({ connection }: { readonly connection: Connection }) {
   )
 }
 
-export function AccountsCard() {
+function AccountsCard() {
   const connections = useConnections()
   const open = useOpenConnect()
   return (

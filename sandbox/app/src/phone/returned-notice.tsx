@@ -87,7 +87,7 @@ type Returned =
   | { readonly event: KeybayEvents['operation:resumed']; readonly error?: undefined }
   | { readonly event?: undefined; readonly error: KeybayError }
 
-export const returned: Store<Returned | undefined> = createStore<Returned | undefined>(undefined, error =>
+const returned: Store<Returned | undefined> = createStore<Returned | undefined>(undefined, error =>
   console.error(error),
 )
 interface Source {

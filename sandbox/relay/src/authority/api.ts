@@ -5,10 +5,10 @@
 import { MFA_ACTIONS, type MfaAction } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
+import { Cache } from '../cache.js'
 import type { PublicJwk } from '../crypto/jwk.js'
 import type { Environment } from '../environments.js'
 import { RelayError } from '../http/errors.js'
-import { Cache } from '../store/cache.js'
 
 const SETTINGS_FOR = 60_000
 const STANDING_FOR = 10_000

@@ -1,6 +1,7 @@
 /** Applies the policy engine to a request: selects the policy, and passes the user's consent and the amounts spent. */
 
 import bs58 from 'bs58'
+import { Cache } from '../cache.js'
 import { getSpent } from '../db/counters.js'
 import type { Environment } from '../environments.js'
 import { RelayError } from '../http/errors.js'
@@ -18,7 +19,6 @@ import {
   type Tables,
   type TransactionMessage,
 } from '../policy/index.js'
-import { Cache } from '../store/cache.js'
 import type { SetRow } from '../store/sets.js'
 
 /** Bytes to sign, parsed as far as possible without the set's row. */

@@ -2,10 +2,10 @@
 
 import type { KeyObject } from 'node:crypto'
 import * as v from 'valibot'
+import { Cache } from '../cache.js'
 import { getKey, publicJwk, sha256 } from '../crypto/jwk.js'
 import { RelayError } from '../http/errors.js'
 import type { Call } from '../http/route.js'
-import { Cache } from '../store/cache.js'
 import { isSignedBy, readJws } from './jws.js'
 
 /** Lifetime of a session signature, in ms: enough for a ceremony and the user's consent. */

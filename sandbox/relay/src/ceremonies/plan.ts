@@ -32,7 +32,7 @@ export function primaryPlan(
   return { ...getIds(ids), epoch, curve, ...SCHEMES[scheme] }
 }
 
-export function additionalPlan(ids: PlanIds, epoch: number, scheme: ThresholdSignatureScheme, curve: Curve): SetPlan {
+function additionalPlan(ids: PlanIds, epoch: number, scheme: ThresholdSignatureScheme, curve: Curve): SetPlan {
   return { ...getIds(ids), epoch, curve, ...additionalSharing(scheme) }
 }
 

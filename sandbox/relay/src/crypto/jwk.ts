@@ -1,7 +1,7 @@
 /** P-256 public keys as JWK: validation, thumbprints (RFC 7638) and key objects cached for verification. */
 import { createPublicKey, hash, type KeyObject } from 'node:crypto'
 import * as v from 'valibot'
-import { Cache } from '../store/cache.js'
+import { Cache } from '../cache.js'
 
 const coordinate = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 export const publicJwk = v.strictObject({ kty: v.literal('EC'), crv: v.literal('P-256'), x: coordinate, y: coordinate })

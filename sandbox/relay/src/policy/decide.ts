@@ -93,7 +93,7 @@ const PRECOMPILES: ReadonlySet<string> = new Set(
 )
 
 /** Returns the fee in lamports. @throws Refusal `malformed` */
-export function getFee({ signers, instructions }: TransactionMessage): bigint {
+function getFee({ signers, instructions }: TransactionMessage): bigint {
   let units: number | undefined
   let price = 0n
   let signatures = signers

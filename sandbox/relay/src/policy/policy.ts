@@ -1,7 +1,7 @@
 /** Policies: every action that is not listed is denied. Amounts in lamports. */
 import bs58 from 'bs58'
 import * as v from 'valibot'
-import { Cache } from '../store/cache.js'
+import { Cache } from '../cache.js'
 
 const lamports = v.pipe(
   v.string(),

@@ -5,11 +5,11 @@
 import type { Query } from '@keybay/sandbox-service/database'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
+import { Cache } from '../cache.js'
 import type { Database } from '../db/open.js'
 import { audit, nonces, shareSets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { type AuditEntry, type AuditLink, chain } from './audit.js'
-import { Cache } from './cache.js'
 
 export type SetRow = typeof shareSets.$inferSelect
 export type Transaction = Pick<Database, 'insert' | 'update' | 'delete' | 'select' | 'execute' | '$count'>

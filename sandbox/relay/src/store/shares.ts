@@ -2,8 +2,8 @@
 
 import type { Envelope } from '@keybay/sandbox-service/envelope'
 import { anyPoint, codecs, decode, encode, erase, type KeyShare, type ShareSet } from '@keybay/waas/mpc'
+import { Cache } from '../cache.js'
 import { toBytes } from '../http/fields.js'
-import { Cache } from './cache.js'
 import type { SetRow } from './sets.js'
 
 function getContext(environmentId: string, setId: string, epoch: number): string {

@@ -25,7 +25,7 @@ const releasedSchema = v.object({
   digest: v.optional(bytes),
 })
 
-export interface Parts {
+interface ReleasedShares {
   /** Shares of the relays, each checked against our set. The caller erases them. */
   readonly shares: readonly KeyShare[]
   /** Sealed seed. Undefined if the key was never whole. */
@@ -44,7 +44,12 @@ const EXPORT: Purpose = { path: 'export', body: {} }
  * Requests the relays' shares. The user must have agreed, and `job` must carry the second factor.
  * @throws KeybayError of the relay; `frame_relay_answer_wrong`, `mpc_seal_unreadable`, `mpc_share_invalid`
  */
-export async function releaseShares(job: Job, kept: KeptSet, own: KeyShare, { path, body, signs }: Purpose = EXPORT) {
+export async function releaseShares(
+  job: Job,
+  kept: KeptSet,
+  own: KeyShare,
+  { path, body, signs }: Purpose = EXPORT,
+): Promise<ReleasedShares> {
   const { frame, authority, user } = job
   const { walletId, setId, address } = kept
   const pair = sealingKeyPair()
