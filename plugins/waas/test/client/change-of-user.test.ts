@@ -1,17 +1,19 @@
 // @vitest-environment happy-dom
 /** Another user signs in on the same page. Each frame here serves one user and refuses the token of another. */
+
 import { settle } from '@keybay/kernel/testing'
 import { describe, expect, it } from 'vitest'
 import type { WaasOptions } from '../../src/index.js'
-import type { HandlerContext, Handlers, WaasMessages, WaasMessageType } from '../../src/protocol/index.js'
-import { samples } from '../protocol/samples.js'
+import type { FrameView, HandlerContext, Handlers, WaasMessages, WaasMessageType } from '../../src/protocol/index.js'
+import { SPECIFIED_TYPES, samples } from '../protocol/samples.js'
 import { installFrames } from './frames.js'
-import { ends, iframes, type Kit, openKit, until } from './kit.js'
+import { connectAccount, createContainer, ends, iframes, type Kit, openKit, until } from './kit.js'
 import { standInWallet } from './stand-in-wallet.js'
 
 type Respond = (context: HandlerContext) => unknown
 interface Received {
   readonly frame: number
+  readonly view: FrameView
   readonly type: string
   /** The user of the message's token. */
   readonly user: string
@@ -30,22 +32,22 @@ function getUser(text: string): string {
 function openFrames(responses: Partial<Record<WaasMessageType, Respond>> = {}) {
   const received: Received[] = []
   let count = 0
-  const makeHandlers = (): Handlers<WaasMessages> => {
+  const makeHandlers = (view: FrameView): Handlers<WaasMessages> => {
     const frame = ++count
     let frameUser: string | undefined
-    return Object.fromEntries(
-      Object.entries(samples).map(([type, [, result]]) => [
-        type,
-        ({ authToken = '' }: { readonly authToken?: string }, context: HandlerContext) => {
-          const user = getUser(authToken)
-          received.push({ frame, type, user })
-          frameUser ??= user
-          if (user !== frameUser) throw new Error(`${frameUser}’s frame got ${user}’s token`)
-          const respond = Object.entries(responses).find(([name]) => name === type)?.[1]
-          return respond ? respond(context) : result
-        },
-      ]),
-    )
+    const handlers = Object.entries(samples).map(([type, [, result]]) => [
+      type,
+      (payload: { readonly authToken?: string }, context: HandlerContext) => {
+        const { authToken } = payload
+        received.push({ frame, view, type, user: authToken === undefined ? '' : getUser(authToken) })
+        const user = authToken === undefined ? undefined : getUser(authToken)
+        if (type === 'sendAuthToken') frameUser ??= user
+        if (user !== undefined && user !== frameUser) throw new Error(`${frameUser}’s frame got ${user}’s token`)
+        const respond = Object.entries(responses).find(([name]) => name === type)?.[1]
+        return respond ? respond(context) : result
+      },
+    ])
+    return Object.fromEntries(handlers)
   }
   const frames = installFrames(makeHandlers)
   ends.push(frames.restore)
@@ -61,31 +63,88 @@ function openPage(options?: WaasOptions): Page {
   return { ...kit, signIn: (user, serial) => kit.signIn(user, token(user, serial)) }
 }
 
-async function openAsAda(responses?: Parameters<typeof openFrames>[0]) {
-  const frames = openFrames(responses)
-  const page = openPage()
-  await page.signIn('ada')
-  return { ...frames, page }
-}
-
-/** A promise whose rejection is read later. */
-function handled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {})
-  return promise
+const bytes = new Uint8Array(32)
+const policy = { programs: [], messages: false }
+/** The call that sends each message. Signing needs the account, so it reads the list first. */
+const CALLS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  getWallets: ({ keybay }) => keybay.waas.wallets(),
+  getWallet: ({ keybay }) => keybay.waas.wallet(address),
+  createWalletAccount: ({ keybay }) => keybay.waas.createWallet(),
+  requiresPasswordForOperation: ({ keybay }) => keybay.waas.requiresPasswordForOperation(address, 'SIGN_MESSAGE'),
+  signMessage: async page => {
+    const { account, features } = await connectAccount(page)
+    return features['solana:signMessage'].signMessage({ account, message: bytes })
+  },
+  signRawMessage: async page => {
+    const { account, features } = await connectAccount(page)
+    return features['keybay:signRawMessage'].signRawMessage({ account, message: 'ab'.repeat(32) })
+  },
+  signTransaction: async page => {
+    const { account, features } = await connectAccount(page)
+    return features['solana:signTransaction'].signTransaction({ account, transaction: Uint8Array.of(0, 1, 2) })
+  },
+  signTypedData: async page => {
+    const { account, features } = await connectAccount(page)
+    return features['keybay:signTypedData'].signTypedData({ account, typedData: '{}' })
+  },
+  isPasswordEncrypted: ({ keybay }) => keybay.waas.isPasswordEncrypted(address),
+  backupKeySharesToGoogleDrive: ({ keybay }) => keybay.waas.backup(address, { backup: { provider: 'googleDrive' } }),
+  delegateKeyShares: ({ keybay }) =>
+    keybay.waas.delegateKeyShares(address, { delegatePublicKey: bytes, delegateName: 'Salaries', policy }),
+  restoreBackupFromGoogleDrive: ({ keybay }) =>
+    keybay.waas.restoreBackupFromGoogleDrive(address, { displayContainer: createContainer() }),
+  refreshWalletAccountShares: ({ keybay }) => keybay.waas.refresh(address),
+  reshare: ({ keybay }) => keybay.waas.reshare(address, { to: 'THREE_OF_FIVE' }),
+  exportPrivateKey: ({ keybay }) => keybay.waas.exportPrivateKey(address, { displayContainer: createContainer() }),
+  verifyPassword: ({ keybay }) => keybay.waas.verifyPassword(address, 'p'),
+  updatePassword: ({ keybay }) => keybay.waas.updatePassword(address, { existingPassword: 'p', newPassword: 'q' }),
+  importPrivateKey: ({ keybay }) => keybay.waas.importPrivateKey({ privateKey: '5Kd3' }),
+  // A new user's first message follows their greeting.
+  sendAuthToken: ({ keybay }) => keybay.waas.wallets(),
+  exportClientKeyshares: ({ keybay }) => keybay.waas.exportClientKeyshares(address),
+  offlineExportPrivateKey: ({ keybay }) => keybay.waas.offlineExportPrivateKey('e30='),
+  // The kit removes the frame, and with it all memory, instead of sending this message.
+  cleanup: async ({ keybay, kernel }) => {
+    await keybay.waas.isPasswordEncrypted(address)
+    await kernel.session.clear()
+    await until(() => !iframes().length)
+  },
 }
 
 const CHANGES: readonly (readonly [how: string, change: (page: Page) => Promise<void>])[] = [
   ['after a sign-out', ({ kernel, signIn }) => kernel.session.clear().then(() => signIn('bob'))],
   ['without a sign-out', ({ signIn }) => signIn('bob')],
 ]
+const cases = SPECIFIED_TYPES.flatMap(type => CHANGES.map(([how, change]) => ({ type, how, change })))
+
+it.each(cases)('[S7.3] $type works as the first message of a user who signs in $how', async ({ type, change }) => {
+  const { operations, received } = openFrames({ getWallets: () => [standInWallet] })
+  const page = openPage()
+  await page.signIn('ada')
+  await page.keybay.waas.createWallet()
+  await change(page)
+  const before = received.length
+  await CALLS[type]?.(page)
+  const after = received.slice(before)
+  expect(after.map(({ type }) => type)).toEqual(expect.arrayContaining(['sendAuthToken']))
+  if (type !== 'cleanup') expect(after.map(message => message.type)).toContain(type)
+  expect(new Set(after.flatMap(({ user }) => (user === '' ? [] : [user])))).toEqual(new Set(['bob']))
+  // No frame ever served two users.
+  const served = new Map(operations().map(({ frame, user }) => [`${frame} ${user}`, frame]))
+  expect(new Set(served.values()).size).toBe(served.size)
+})
+
 describe('an operation of the previous user', () => {
   const pending = () => new Promise(() => {})
 
   it.each(CHANGES)(
     'an operation ends with session_changed when another user signs in %s, and is not sent again',
     async (_, change) => {
-      const { operations, page } = await openAsAda({ createWalletAccount: pending })
-      const making = handled(page.keybay.waas.createWallet())
+      const { operations } = openFrames({ createWalletAccount: pending })
+      const page = openPage()
+      await page.signIn('ada')
+      const making = page.keybay.waas.createWallet()
+      making.catch(() => {})
       await until(() => operations().length)
       await change(page)
       await expect(making).rejects.toMatchObject({ code: 'session_changed' })
@@ -99,8 +158,11 @@ describe('an operation of the previous user', () => {
 
   it('an operation of the previous user does not send its second message with the new token', async () => {
     let answer = (_: unknown) => {}
-    const { operations, page } = await openAsAda({ getWallet: () => new Promise(resolve => (answer = resolve)) })
-    const resharing = handled(page.keybay.waas.reshare(address, { to: 'THREE_OF_FIVE' }))
+    const { operations } = openFrames({ getWallet: () => new Promise(resolve => (answer = resolve)) })
+    const page = openPage()
+    await page.signIn('ada')
+    const resharing = page.keybay.waas.reshare(address, { to: 'THREE_OF_FIVE' })
+    resharing.catch(() => {})
     await until(() => operations().length)
     await page.signIn('bob')
     answer({ wallet: standInWallet, ready: true, needs: [] })
@@ -110,7 +172,9 @@ describe('an operation of the previous user', () => {
   })
 
   it('an operation does not begin when its code loads after a change of user', async () => {
-    const { operations, page } = await openAsAda()
+    const { operations } = openFrames()
+    const page = openPage()
+    await page.signIn('ada')
     const making = page.keybay.waas.createWallet()
     const changing = page.signIn('bob')
     await expect(making).rejects.toMatchObject({ code: 'session_changed' })
@@ -119,11 +183,14 @@ describe('an operation of the previous user', () => {
   })
 
   it('a change of user ends an operation while the frame still loads', async () => {
-    const { operations, received, page } = await openAsAda()
+    const { operations, received } = openFrames()
+    const page = openPage()
+    await page.signIn('ada')
     await page.keybay.waas.wallets()
     await page.kernel.session.clear()
     await page.signIn('ada')
-    const listing = handled(page.keybay.waas.wallets())
+    const listing = page.keybay.waas.wallets()
+    listing.catch(() => {})
     await until(() => iframes().length)
     await page.signIn('bob')
     await expect(listing).rejects.toMatchObject({ code: 'session_changed' })
@@ -133,8 +200,11 @@ describe('an operation of the previous user', () => {
   })
 
   it('a change of user closes the window of an operation, and the frame in the window', async () => {
-    const { operations, page } = await openAsAda({ exportClientKeyshares: pending })
-    const copying = handled(page.keybay.waas.exportClientKeyshares(address))
+    const { operations } = openFrames({ exportClientKeyshares: pending })
+    const page = openPage()
+    await page.signIn('ada')
+    const copying = page.keybay.waas.exportClientKeyshares(address)
+    copying.catch(() => {})
     await until(() => operations().length)
     expect(document.querySelectorAll('dialog')).toHaveLength(1)
     await page.kernel.session.clear()
@@ -145,8 +215,11 @@ describe('an operation of the previous user', () => {
 
   it('an operation of the previous user shows none of its wallets to the new user', async () => {
     let answer = (_: unknown) => {}
-    const { page } = await openAsAda({ getWallets: () => new Promise(resolve => (answer = resolve)) })
-    const connecting = handled(page.keybay.connect('waas'))
+    openFrames({ getWallets: () => new Promise(resolve => (answer = resolve)) })
+    const page = openPage()
+    await page.signIn('ada')
+    const connecting = page.keybay.connect('waas')
+    connecting.catch(() => {})
     await until(() => iframes().length)
     await settle()
     await page.signIn('bob')
@@ -158,9 +231,9 @@ describe('an operation of the previous user', () => {
 
 it('keeps operations and the frame when the token of the same user is renewed', async () => {
   let answer = (_: unknown) => {}
-  const { operations, frames, page } = await openAsAda({
-    createWalletAccount: () => new Promise(resolve => (answer = resolve)),
-  })
+  const { operations, frames } = openFrames({ createWalletAccount: () => new Promise(resolve => (answer = resolve)) })
+  const page = openPage()
+  await page.signIn('ada')
   const making = page.keybay.waas.createWallet()
   await until(() => operations().length)
   await page.signIn('ada', 1)
@@ -171,7 +244,9 @@ it('keeps operations and the frame when the token of the same user is renewed', 
 })
 
 it('removes the frame at a sign-out in another tab, and serves the next user', async () => {
-  const { operations, page } = await openAsAda()
+  const { operations } = openFrames()
+  const page = openPage()
+  await page.signIn('ada')
   await page.keybay.waas.createWallet()
   await page.kernel.storage.remove('session')
   window.dispatchEvent(new Event('storage'))
@@ -209,7 +284,8 @@ it('loads a shared frame for a waiting instance when the loading instance change
   const shared = { environmentId: 'shared too' }
   const [first, second] = [openPage(shared), openPage(shared)]
   await Promise.all([first.signIn('ada'), second.signIn('ada')])
-  const loading = handled(first.keybay.waas.wallets())
+  const loading = first.keybay.waas.wallets()
+  loading.catch(() => {})
   const waiting = second.keybay.waas.wallets()
   await until(() => iframes().length)
   await first.signIn('bob')
