@@ -153,7 +153,7 @@ describe('[S3.1] enumerations', () => {
 })
 
 function swapCase(value: string): string {
-  return [...value].map(one => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('')
+  return [...value].map(char => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join('')
 }
 
 describe('bundle', () => {

@@ -72,9 +72,9 @@ export const brokenWallets: readonly Broken[] = [
     mock =>
       withFeature(mock, 'solana:signMessage', old => ({
         signMessage: async (...inputs) =>
-          ((await old?.signMessage(...inputs)) ?? []).map(one => ({
-            ...one,
-            signature: one.signature.map(b => b ^ 1),
+          ((await old?.signMessage(...inputs)) ?? []).map(output => ({
+            ...output,
+            signature: output.signature.map(b => b ^ 1),
           })),
       })),
   ),

@@ -7,10 +7,10 @@ import { brokenLogins } from './testing-broken-logins.js'
 import { brokenWallets } from './testing-broken-wallets.js'
 import { loginExpectations, stageLogin, stageWallet, walletExpectations } from './testing-scenes.js'
 
-async function runCheck(wanted: string, create: CreateConnector, expectations: Expectations) {
-  const found = connectorChecks.find(({ name }) => name === wanted)
-  if (!found) throw new Error(`No check ${wanted}`)
-  await found.run(create, expectations)
+async function runCheck(checkName: string, create: CreateConnector, expectations: Expectations) {
+  const check = connectorChecks.find(({ name }) => name === checkName)
+  if (!check) throw new Error(`No check ${checkName}`)
+  await check.run(create, expectations)
 }
 const returnUrl = new URL('/?answer=mock', location.href).href
 

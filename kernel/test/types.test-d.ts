@@ -26,7 +26,7 @@ declare module '../src/kernel.js' {
 }
 declare const wallet: WalletConnector<'beta', 'solana:signMessage'>
 declare const login: LoginConnector<'login:x', { code: string }>
-declare const found: WalletConnector<`found:${string}`>
+declare const foundConnector: WalletConnector<`found:${string}`>
 
 function alpha(): Plugin<'alpha', AlphaApi> {
   return definePlugin({ id: 'alpha', version: '0.1.0', setup: () => ({ api: { hello: () => 'hi' } }) })
@@ -52,7 +52,7 @@ function member<const Id extends string>(
   return definePlugin({ id: `group:${id}`, version: '0.1.0', requires: ['alpha'], apiKey: 'group', setup: () => ({}) })
 }
 
-function runtime(): Plugin<'runtime', undefined, typeof found> {
+function runtime(): Plugin<'runtime', undefined, typeof foundConnector> {
   return definePlugin({ id: 'runtime', version: '0.1.0', setup: () => ({}) })
 }
 
@@ -83,7 +83,7 @@ holds<Same<typeof staticOne, typeof wallet>>()
 const message = staticOne.wallet.features['solana:signMessage'].signMessage
 void message
 const runtimeOne = keybay.connectors.get('found:phantom')
-holds<Same<typeof runtimeOne, typeof found | undefined>>()
+holds<Same<typeof runtimeOne, typeof foundConnector | undefined>>()
 const other = keybay.connectors.get('never-heard-of')
 holds<Same<typeof other, Connector | undefined>>()
 declare const anyId: string

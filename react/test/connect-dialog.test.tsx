@@ -31,8 +31,8 @@ function find<T extends Element = HTMLElement>(selector: string): T {
 }
 
 function named(name: string): HTMLElement {
-  const element = [...document.querySelectorAll<HTMLElement>('.keybay-row, button')].find(one =>
-    one.textContent?.includes(name),
+  const element = [...document.querySelectorAll<HTMLElement>('.keybay-row, button')].find(candidate =>
+    candidate.textContent?.includes(name),
   )
   if (!element) throw new Error(`nothing is called ${name}`)
   return element

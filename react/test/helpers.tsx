@@ -37,14 +37,14 @@ export function fakeWallet(
   { features = {}, ...extra }: Partial<WalletConnector> & { readonly features?: Partial<Features> } = {},
 ): FakeWallet {
   const listeners = listenerSet<{ readonly accounts?: readonly WalletAccount[] }>()
-  const own = account(
+  const ownAccount = account(
     `${name}1`,
     Object.keys(features).filter((key): key is `${string}:${string}` => key.includes(':')),
   )
   let accounts: readonly WalletAccount[] = []
   const fake: FakeWallet = {
     answer: async () => {
-      accounts = [own]
+      accounts = [ownAccount]
       return { accounts }
     },
     emit(next) {

@@ -60,8 +60,8 @@ describe('useSignMessage', () => {
   it('useSignMessage says "Account not found" when no wallet, or not the given account, is connected', async () => {
     const unsigned = await probe(await connected(), useSignMessage)
     await expect(unsigned.current.runAsync({ message: 'm' })).rejects.toThrow('Account not found')
-    const one = await probe(await connected(signer('a')), useSignMessage)
-    await expect(one.current.runAsync({ message: 'm', account: 'a|other' })).rejects.toThrow('Account not found')
+    const sign = await probe(await connected(signer('a')), useSignMessage)
+    await expect(sign.current.runAsync({ message: 'm', account: 'a|other' })).rejects.toThrow('Account not found')
   })
   it('useSignMessage fails when the wallet’s response is empty', async () => {
     const sign = await probe(await connected(signer('a', async () => [])), useSignMessage)
@@ -157,9 +157,9 @@ describe('an action hook', () => {
 })
 
 describe('useSignTransaction', () => {
-  const given: { readonly account: object }[] = []
+  const receivedInputs: { readonly account: object }[] = []
   const signTransaction: SolanaSignTransaction['signTransaction'] = async (...inputs) => {
-    given.push(...inputs)
+    receivedInputs.push(...inputs)
     return inputs.map(({ transaction }) => ({ signedTransaction: new Uint8Array([...transaction, 9]) }))
   }
   const features = {
@@ -176,11 +176,11 @@ describe('useSignTransaction', () => {
     const sign = await probe(keybay, useSignTransaction)
     await settle(() => sign.current.run({ transaction, chain: 'solana:devnet' }))
     expect(sign.current).toMatchObject({ status: 'success', data: new Uint8Array([1, 2, 9]) })
-    const own = keybay.accounts.active()?.walletAccount
-    expect(given.at(-1)).toEqual({ account: own, transaction, chain: 'solana:devnet' })
-    expect(given[0]?.account).toBe(own)
+    const walletAccount = keybay.accounts.active()?.walletAccount
+    expect(receivedInputs.at(-1)).toEqual({ account: walletAccount, transaction, chain: 'solana:devnet' })
+    expect(receivedInputs[0]?.account).toBe(walletAccount)
     await settle(() => sign.current.run({ transaction }))
-    expect(given.at(-1)).toEqual({ account: own, transaction })
+    expect(receivedInputs.at(-1)).toEqual({ account: walletAccount, transaction })
   })
   it('useSignTransaction fails when the wallet cannot sign transactions', async () => {
     const sign = await probe(await connected(signer('a')), useSignTransaction)

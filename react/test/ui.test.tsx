@@ -20,8 +20,8 @@ function shown() {
 }
 
 describe('an icon', () => {
-  const icon = async (given: string, name = 'wallet') => {
-    const { element } = await render(host().keybay, <Icon connector={{ name, icon: given }} size={24} />)
+  const icon = async (iconUrl: string, name = 'wallet') => {
+    const { element } = await render(host().keybay, <Icon connector={{ name, icon: iconUrl }} size={24} />)
     return element
   }
   it('a connector icon has no alternative text, because the name stands beside it', async () => {
@@ -34,8 +34,8 @@ describe('an icon', () => {
   })
   it.each(['https://tracker.example/a.png', 'javascript:alert(1)', '<svg onload="alert(1)"/>', 'data:text/html,x', ''])(
     'shows a letter instead of a connector icon of %s',
-    async given => {
-      const element = await icon(given)
+    async iconUrl => {
+      const element = await icon(iconUrl)
       expect([element.querySelector('img'), element.textContent]).toEqual([null, 'W'])
     },
   )

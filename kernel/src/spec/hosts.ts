@@ -28,9 +28,9 @@ export function stageOf(baseApiUrl: string): Stage {
  * Returns the hosts of the API's stage. A field is undefined if the app gave no value. @throws TypeError if it is not a
  * URL
  */
-export function hostsOf(baseApiUrl: string, given: StageHosts<Partial<Hosts>> = {}): Partial<Hosts> {
+export function hostsOf(baseApiUrl: string, stageHosts: StageHosts<Partial<Hosts>> = {}): Partial<Hosts> {
   const stage = stageOf(baseApiUrl)
-  return stage === 'development' ? DEVELOPMENT : (given[stage] ?? {})
+  return stage === 'development' ? DEVELOPMENT : (stageHosts[stage] ?? {})
 }
 
 /** Returns the `config_invalid` message that names the missing option. */

@@ -153,8 +153,8 @@ export const connectChecks: readonly ConnectorCheck[] = [
           () => {},
           () => {},
         )
-        const asked = until(() => shown.length, '', expectations)
-        await within(Promise.race([settled, asked]), 'a silent connect must settle by itself', expectations)
+        const promptShown = until(() => shown.length, '', expectations)
+        await within(Promise.race([settled, promptShown]), 'a silent connect must settle by itself', expectations)
         demand(!shown.length, `a silent connect must show nothing, but it showed ${shown}`)
         demand(!windows.length, 'a silent connect must open no window')
         demand(document.querySelectorAll('body *').length === before, 'a silent connect must add nothing to the page')

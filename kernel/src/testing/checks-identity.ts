@@ -25,7 +25,7 @@ export const identityChecks: readonly ConnectorCheck[] = [
       const { connector, keybay } = stage
       demand(ID.test(id), `the id must be a word of up to 128 characters without blanks and “|”, not “${id}”`)
       demand(connector.kind === kind, `the kind must be ${kind}, not ${connector.kind}`)
-      const ids = keybay.connectors.serverList().map(one => one.id)
+      const ids = keybay.connectors.serverList().map(entry => entry.id)
       demand(new Set(ids).size === ids.length, `ids must be unique: ${ids}`)
       await stage.reload() // Searches for the same ID again.
     },

@@ -156,8 +156,8 @@ async function open(
     }
   }
   keybay.prompts.subscribe(answer)
-  const find = () => keybay.connectors.list().find(one => one.id === id)
-  const words = () => `there must be a connector “${id}”; there are: ${keybay.connectors.list().map(one => one.id)}`
+  const find = () => keybay.connectors.list().find(entry => entry.id === id)
+  const words = () => `there must be a connector “${id}”; there are: ${keybay.connectors.list().map(entry => entry.id)}`
   await until(find, words(), expectations).catch(() => demand(false, words()))
   await clock.advance(100) // Runs after the kernel's version check.
   const connector = find()

@@ -56,7 +56,9 @@ export function watchWorld(): World {
     left: () => [
       ...left.values(),
       ...[...intervals].map(() => 'an interval'),
-      ...[...document.querySelectorAll('body *')].filter(one => !before.has(one)).map(one => `<${one.localName}>`),
+      ...[...document.querySelectorAll('body *')]
+        .filter(element => !before.has(element))
+        .map(element => `<${element.localName}>`),
     ],
     restore() {
       for (const stop of stops) stop()

@@ -66,8 +66,8 @@ function versioned(payerKey: PublicKey) {
   ).serialize()
 }
 
-function expectSigned(given: Uint8Array, signed: Uint8Array | undefined, payer: PublicKey) {
-  const before = VersionedTransaction.deserialize(given)
+function expectSigned(unsigned: Uint8Array, signed: Uint8Array | undefined, payer: PublicKey) {
+  const before = VersionedTransaction.deserialize(unsigned)
   const after = VersionedTransaction.deserialize(signed ?? new Uint8Array())
   expect(after.message.serialize()).toEqual(before.message.serialize())
   expect(isSigned(after.message.serialize(), after.signatures[0], payer)).toBe(true)

@@ -29,7 +29,7 @@ export function createExtension(readReceipt?: () => unknown) {
   const listeners = new Set<(visible: Visible) => void>()
   const held: (() => void)[] = []
   /** Every request that reached the user. */
-  const asked: Step[] = []
+  const requests: Step[] = []
   const refusal = () => Object.assign(new Error('User rejected the request.'), { code: 4001 })
   const decide = async () => {
     if (extension.user === 'is-away') await new Promise<void>(resolve => held.push(resolve))
@@ -40,7 +40,7 @@ export function createExtension(readReceipt?: () => unknown) {
       if (readReceipt && field(params, 'method') === 'eth_getTransactionReceipt') return readReceipt()
       let step = await prepare(store, 'http://localhost:9', { origin, method, params })
       while (step.kind === 'ask') {
-        asked.push(step)
+        requests.push(step)
         await decide()
         step = await step.approved()
       }
@@ -59,7 +59,7 @@ export function createExtension(readReceipt?: () => unknown) {
     store,
     channel,
     solana: createSolanaProvider(channel),
-    asked,
+    asked: requests,
     /** The user who was away approves. */
     async comesBack() {
       extension.user = 'approves'

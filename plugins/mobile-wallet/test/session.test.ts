@@ -32,8 +32,8 @@ it('signs transactions in one trip, and renews the authorisation with each trip'
   const inputs = [1, 2].map(lamports => ({ account, transaction: transfer(account.address, lamports) }))
   const outputs = await features['solana:signTransaction'].signTransaction(...inputs)
   for (const [index, { signedTransaction }] of outputs.entries()) {
-    const given = inputs[index]?.transaction ?? new Uint8Array()
-    expect(signedTransaction.slice(65)).toEqual(given.slice(65))
+    const unsigned = inputs[index]?.transaction ?? new Uint8Array()
+    expect(signedTransaction.slice(65)).toEqual(unsigned.slice(65))
     expect(await verifies(account.address, signedTransaction.slice(1, 65), signedTransaction.slice(65))).toBe(true)
   }
   const [second] = world.phone.wallet.apps.keys()

@@ -39,9 +39,9 @@ export async function askFirst(
 ): Promise<Preparation> {
   if (!asks) return { given: {}, visit: toVisit(opened) }
   if (typeof opened !== 'function') {
-    const given = parseAnswer(asks, input?.[asks.field])
-    if (!given) throw fail(recordInvalid)
-    return { given, visit: toVisit(opened) }
+    const answer = parseAnswer(asks, input?.[asks.field])
+    if (!answer) throw fail(recordInvalid)
+    return { given: answer, visit: toVisit(opened) }
   }
   const { label, example } = asks
   /** Only tickets made here count, so a host cannot forge one. */
@@ -53,12 +53,12 @@ export async function askFirst(
     label,
     example,
     submit(text) {
-      const given = parseAnswer(asks, text)
-      if (!given) return undefined
+      const answer = parseAnswer(asks, text)
+      if (!answer) return undefined
       const created: SocialTicket = Object.freeze({})
       const visit = toVisit(opened())
       ctx.signal.addEventListener('abort', () => visit?.close())
-      tickets.set(created, { given, visit })
+      tickets.set(created, { given: answer, visit })
       return created
     },
   })

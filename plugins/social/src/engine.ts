@@ -114,7 +114,7 @@ export class Engine {
 
   async #start(
     provider: SocialProviderDefinition,
-    given: SocialInput,
+    input: SocialInput,
     mode: SocialMode,
     ctx: ConnectContext,
     fail: Fail,
@@ -126,7 +126,7 @@ export class Engine {
     const hashes = await hashSecrets(secrets)
     const redirectUrl = `${this.#returnUrl.href.replace(/\/$/, '')}/${id}`
     const entrance = await plugins.account.entrance(ctx)
-    const flow = await beginFlow(entrance, provider, { hashes, redirectUrl, mode, given, fail })
+    const flow = await beginFlow(entrance, provider, { hashes, redirectUrl, mode, given: input, fail })
     const startedAt = clock.now()
     // Records that cannot be read cannot be old.
     await sweepRecords(startedAt).catch(() => {})

@@ -56,7 +56,8 @@ export function createNetworks(
       name: cluster,
       isTestnet: index > 0,
     }))
-  const find = (wanted: unknown) => all.find(({ networkId, cluster }) => networkId === wanted || cluster === wanted)
+  const find = (idOrCluster: unknown) =>
+    all.find(({ networkId, cluster }) => networkId === idOrCluster || cluster === idOrCluster)
   const begin = (otherwise: Cluster) => find(cluster ?? otherwise) ?? all[0]
   const server = begin('mainnet-beta')
   // Read once: a later choice in another tab must not change where this tab sends.

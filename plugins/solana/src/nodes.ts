@@ -19,7 +19,7 @@ interface Parts {
 }
 
 export function createNodes({ clients, networks, nodes, clock, options }: Parts): SolanaNodes {
-  const wanted = async (networkId: number | undefined) => {
+  const findRecord = async (networkId: number | undefined) => {
     const { record } = await clients.get(networkId)
     return record
   }
@@ -38,17 +38,17 @@ export function createNodes({ clients, networks, nodes, clock, options }: Parts)
   }
   return {
     async get(networkId) {
-      return nodes.of((await wanted(networkId)).networkId)
+      return nodes.of((await findRecord(networkId)).networkId)
     },
-    async set(rpcUrl, given = {}) {
+    async set(rpcUrl, nodeOptions = {}) {
       const url = readNodeUrl(rpcUrl)
       if (url === undefined) throw new KeybayError(rpcUrlInvalid)
-      const { networkId } = await wanted(given.networkId)
-      await check(url, networkId, given)
+      const { networkId } = await findRecord(nodeOptions.networkId)
+      await check(url, networkId, nodeOptions)
       await nodes.put(networkId, url)
     },
     async remove(networkId) {
-      await nodes.put((await wanted(networkId)).networkId, undefined)
+      await nodes.put((await findRecord(networkId)).networkId, undefined)
     },
   }
 }

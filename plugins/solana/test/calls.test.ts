@@ -39,10 +39,10 @@ async function getCalls({ solana }: Rich, input: SendInput) {
       if (step.step === 'fee') quoted = step.fee
     },
   })
-  const asked = [...calls]
+  const methods = [...calls]
   const landed = await setup.connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
   expect(BigInt(landed?.meta?.fee ?? 0)).toBe(quoted)
-  return { asked, fee: quoted ?? 0n }
+  return { asked: methods, fee: quoted ?? 0n }
 }
 const SENT = ['sendTransaction', 'getSignatureStatuses']
 
@@ -56,10 +56,10 @@ async function bid(from: Rich, price: bigint, input: { readonly to: string; read
 }
 
 it('a SOL transfer needs three calls, with a websocket and without', async () => {
-  const asked = ['simulateTransaction', ...SENT]
-  expect(await getCalls(await rich(), { to: stranger(), lamports: SOL })).toEqual({ asked, fee: FEE })
+  const methods = ['simulateTransaction', ...SENT]
+  expect(await getCalls(await rich(), { to: stranger(), lamports: SOL })).toEqual({ asked: methods, fee: FEE })
   vi.stubGlobal('WebSocket', undefined)
-  expect(await getCalls(await rich(), { to: stranger(), lamports: SOL })).toEqual({ asked, fee: FEE })
+  expect(await getCalls(await rich(), { to: stranger(), lamports: SOL })).toEqual({ asked: methods, fee: FEE })
 })
 it('a SOL transfer with a priority needs four calls: recent fees, simulation, send and status', async () => {
   const { asked } = await getCalls(await rich(), { to: stranger(), lamports: SOL, priority: 'high' })

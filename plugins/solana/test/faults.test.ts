@@ -63,14 +63,14 @@ async function fund(wallet: TestWallet, on = setup.connection) {
   return void (await on.requestAirdrop(new PublicKey(wallet.address), Number(10n * SOL)))
 }
 /** Derives the promise from the result. */
-function judge(error: unknown, asked: number): Pick<Outcome, 'text' | 'promised'> {
+function judge(error: unknown, requestCount: number): Pick<Outcome, 'text' | 'promised'> {
   if (!isKeybayError(error)) return { text: `no error of ours: ${String(error)}`, promised: 'untrue' }
   const details = error.details
   const state = typeof details === 'object' && details !== null && 'state' in details ? String(details.state) : ''
   const open = error.code === 'transaction_timed_out' && state !== 'expired'
   const ended = ['transaction_failed', 'transaction_timed_out', 'invalid_transaction'].includes(error.code)
   // After signing, only the chain's status or a timeout is a true end.
-  if (asked && !ended) return { text: `untrue: ${error.code}`, promised: 'untrue' }
+  if (requestCount && !ended) return { text: `untrue: ${error.code}`, promised: 'untrue' }
   return {
     text: `${error.code.replace('transaction_', '')}${state && ` (${state})`}`,
     promised: open ? 'either' : 'nothing',

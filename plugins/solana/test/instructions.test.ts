@@ -67,8 +67,8 @@ const keys = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytes => new Pu
 it('encodes System and ComputeBudget instructions like web3.js, for every amount and address', () => {
   fc.assert(
     fc.property(keys, keys, amounts, (fromPubkey, toPubkey, lamports) => {
-      const theirs = plain(SystemProgram.transfer({ fromPubkey, toPubkey, lamports }))
-      expect(transferSol(fromPubkey.toBase58(), toPubkey.toBase58(), lamports)).toEqual(theirs)
+      const expected = plain(SystemProgram.transfer({ fromPubkey, toPubkey, lamports }))
+      expect(transferSol(fromPubkey.toBase58(), toPubkey.toBase58(), lamports)).toEqual(expected)
     }),
   )
   expect(advanceNonce(nonce.toBase58(), from.toBase58())).toEqual(
@@ -117,7 +117,7 @@ describe('a compiled transaction', () => {
   const instructions = [transferSol(from.toBase58(), to.toBase58(), 1_500_000_000n), note]
   const blockhash = key().toBase58()
   it('compiles a transaction to the same bytes as web3.js, legacy and v0', () => {
-    const theirs = new TransactionMessage({
+    const reference = new TransactionMessage({
       payerKey: from,
       recentBlockhash: blockhash,
       instructions: [
@@ -131,14 +131,14 @@ describe('a compiled transaction', () => {
     })
     const draft = { payer: from.toBase58(), instructions, tables: [] }
     expect(compile({ ...draft, version: 'legacy' }, blockhash)).toEqual(
-      new VersionedTransaction(theirs.compileToLegacyMessage()).serialize(),
+      new VersionedTransaction(reference.compileToLegacyMessage()).serialize(),
     )
     expect(compile({ ...draft, version: 0 }, blockhash)).toEqual(
-      new VersionedTransaction(theirs.compileToV0Message()).serialize(),
+      new VersionedTransaction(reference.compileToV0Message()).serialize(),
     )
   })
   it.each(['legacy', 0] as const)('compiles a transaction to the same bytes as kit: version %s', version => {
-    const own = instructions.map(({ program, accounts, data }) => ({
+    const kitInstructions = instructions.map(({ program, accounts, data }) => ({
       programAddress: address(program),
       // kit's roles: two bits, signer and writable.
       accounts: accounts.map(account => ({
@@ -152,11 +152,11 @@ describe('a compiled transaction', () => {
       empty => setTransactionMessageFeePayer(address(from.toBase58()), empty),
       paid =>
         setTransactionMessageLifetimeUsingBlockhash({ blockhash: lifetime(blockhash), lastValidBlockHeight: 1n }, paid),
-      alive => appendTransactionMessageInstructions(own, alive),
+      alive => appendTransactionMessageInstructions(kitInstructions, alive),
     )
-    const theirs = getTransactionEncoder().encode(compileTransaction(message))
+    const expected = getTransactionEncoder().encode(compileTransaction(message))
     expect(compile({ payer: from.toBase58(), instructions, version, tables: [] }, blockhash)).toEqual(
-      Uint8Array.from(theirs),
+      Uint8Array.from(expected),
     )
   })
   it('compiles no transaction larger than a packet, and truncates none', () => {

@@ -25,7 +25,7 @@ interface Asked {
 }
 type Api = (bytes: Buffer) => { readonly status?: number; readonly body: unknown } | undefined
 async function api(answer: Api) {
-  const asked: Asked[] = []
+  const requests: Asked[] = []
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', part => {
@@ -33,7 +33,7 @@ async function api(answer: Api) {
     })
     request.on('end', () => {
       const body: Asked['body'] = JSON.parse(text)
-      asked.push({ path: request.url, version: request.headers['x-keybay-version'], body })
+      requests.push({ path: request.url, version: request.headers['x-keybay-version'], body })
       const reply = answer(Buffer.from(body.transaction, 'base64'))
       if (!reply) return // Never responds.
       response.writeHead(reply.status ?? 200, { 'content-type': 'application/json' })
@@ -46,7 +46,7 @@ async function api(answer: Api) {
     server.closeAllConnections()
   })
   const { port } = server.address() as AddressInfo
-  return { asked, url: `http://127.0.0.1:${port}/api/v0` }
+  return { asked: requests, url: `http://127.0.0.1:${port}/api/v0` }
 }
 /** Builds the API's version of the instructions, with `payer` instead of the sender. */
 function changed(
@@ -160,10 +160,10 @@ it.each<[string, TransactionInstruction | undefined, Partial<SendInput>]>([
     ComputeBudgetProgram.requestHeapFrame({ bytes: 65_536 }),
     { computeUnits: 400_000, instructions: [ownPrice(3_000_000)] },
   ],
-])('[S7.1] keeps the sender’s own compute budget when the product API adds %s', async (_, added, own) => {
+])('[S7.1] keeps the sender’s own compute budget when the product API adds %s', async (_, added, ownInput) => {
   const { solana, to } = await onMainnet(changed(all => [...(added ? [added] : []), ...all]))
   const { build, optimize } = await solana.steps()
-  const built = await build({ to, lamports: SOL, ...own })
+  const built = await build({ to, lamports: SOL, ...ownInput })
   expect((await optimize(built)).transaction).not.toEqual(built.transaction)
 })
 it.each<[string, Api, Partial<SendInput>?]>([
@@ -207,10 +207,10 @@ it.each<[string, Api, Partial<SendInput>?]>([
       return { body: { transaction: Buffer.from(made.serialize()).toString('base64') } }
     },
   ],
-])('[S7.1] signs the original transaction when the product API returns %s', async (_, answer, own = {}) => {
+])('[S7.1] signs the original transaction when the product API returns %s', async (_, answer, ownInput = {}) => {
   const { solana, wallet, asked, to } = await onMainnet(answer)
   const { build, optimize } = await solana.steps()
-  const built = await build({ to, lamports: SOL, memo: 'a', ...own })
+  const built = await build({ to, lamports: SOL, memo: 'a', ...ownInput })
   expect(await optimize(built)).toBe(built)
   expect(asked).toHaveLength(1)
   expect(wallet.asked).toHaveLength(0)

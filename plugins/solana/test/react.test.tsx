@@ -39,8 +39,8 @@ async function show<T>(keybay: Host, use: () => T) {
     if (!now) throw new Error('nothing was rendered')
     return now
   }
-  const until = async (wanted: (now: T) => boolean) => {
-    while (!seen.length || !wanted(last()))
+  const until = async (condition: (now: T) => boolean) => {
+    while (!seen.length || !condition(last()))
       await new Promise<void>(resolve => {
         wake = resolve
       })
@@ -103,14 +103,14 @@ it('useSendTransaction shows why and at which step a send failed', async () => {
 it('useSendTransaction returns to idle after an abort', async () => {
   const { keybay, wallet, other } = await rich()
   const page = await show(keybay, useSendTransaction)
-  const asked = new Promise<void>(resolve => {
+  const signRequested = new Promise<void>(resolve => {
     wallet.answer = () => {
       resolve()
       return new Promise(() => {})
     }
   })
   page.last().run({ to: other.address, lamports: SOL })
-  await asked
+  await signRequested
   page.last().abort()
   await page.until(({ status }) => status === 'idle')
   expect(page.seen.map(({ status }) => status)).not.toContain('error')

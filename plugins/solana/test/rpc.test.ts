@@ -18,8 +18,8 @@ const balance = { context: { slot: 5 }, value: 7 }
 
 it('[S9.10] retries a failed RPC call three times, after 150, 300 and 600 ms', async () => {
   const { node, clock, keybay } = await setUp((_, response) => reply(response, 'down', 503))
-  const asked = keybay.solana.getBalance(ADDRESS)
-  const failed = expect(asked).rejects.toMatchObject({ code: 'rpc_unreachable', status: 503 })
+  const request = keybay.solana.getBalance(ADDRESS)
+  const failed = expect(request).rejects.toMatchObject({ code: 'rpc_unreachable', status: 503 })
   for (const ms of [150, 300, 600]) {
     await clock.set(ms)
     expect(clock.lengths).toEqual([ms])
@@ -33,13 +33,13 @@ it('[S9.10] times out each RPC attempt after 10 s', async () => {
   const { node, clock, keybay } = await setUp((call, response, turn) => {
     if (turn === 2) reply(response, result(call, balance)) // The first never gets a response.
   })
-  const asked = keybay.solana.getBalance(ADDRESS)
+  const request = keybay.solana.getBalance(ADDRESS)
   await node.got(1)
   clock.move(9_999)
   expect(clock.lengths).toEqual([10_000])
   clock.move(1)
   await clock.pass(150)
-  expect(await asked).toBe(7n)
+  expect(await request).toBe(7n)
   expect(node.calls).toHaveLength(2)
 })
 it.each([
@@ -54,9 +54,9 @@ it.each([
     else if (turn === 1) reply(response, body, Number(status))
     else reply(response, result(call, balance))
   })
-  const asked = keybay.solana.getBalance(ADDRESS)
+  const request = keybay.solana.getBalance(ADDRESS)
   await clock.pass(150)
-  expect(await asked).toBe(7n)
+  expect(await request).toBe(7n)
 })
 it('does not retry a permanent RPC refusal, and includes the node’s message in the error', async () => {
   const { node, keybay } = await setUp((call, response) => reply(response, refusal(call, -32602, 'Invalid param')))
@@ -125,9 +125,9 @@ it('tries the next RPC URL after a failure, and quotes no URL in errors', async 
   const record = await (await host({ url: bad.url })).solana.network()
   const networks = [{ ...record, cluster: 'own', privateCustomerRpcUrls: [`${bad.url}/secret`], rpcUrls: [good.url] }]
   const keybay = await host({ url: bad.url, clock, solana: { networks } })
-  const asked = keybay.solana.getBalance(ADDRESS)
+  const request = keybay.solana.getBalance(ADDRESS)
   await clock.pass(150)
-  expect(await asked).toBe(7n)
+  expect(await request).toBe(7n)
   await good.close()
   const failing = keybay.solana.getBalance(ADDRESS)
   const text = failing.catch(error => JSON.stringify([error, String(error), String(error.cause)]))

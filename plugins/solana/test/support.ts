@@ -31,10 +31,10 @@ export function testWallet(chains: readonly `solana:${string}`[] = ['solana:loca
   const address = key.publicKey.toBase58()
   const features = ['solana:signTransaction'] as const
   const account = { address, publicKey: key.publicKey.toBytes(), chains, features }
-  const asked: { chain: string | undefined; transaction: Uint8Array }[] = []
+  const requests: { chain: string | undefined; transaction: Uint8Array }[] = []
   const made: TestWallet = {
     address,
-    asked,
+    asked: requests,
     answer: undefined,
     connector: {
       kind: 'wallet',
@@ -55,7 +55,7 @@ export function testWallet(chains: readonly `solana:${string}`[] = ['solana:loca
             version: '1.0.0',
             supportedTransactionVersions: ['legacy', 0],
             async signTransaction(...inputs) {
-              asked.push(...inputs.map(({ chain, transaction }) => ({ chain, transaction })))
+              requests.push(...inputs.map(({ chain, transaction }) => ({ chain, transaction })))
               if (made.answer) return made.answer(...inputs)
               return inputs.map(input => ({ signedTransaction: signWith(key, input.transaction) }))
             },
@@ -129,8 +129,8 @@ export function setUpChain(options: Parameters<typeof startChain>[0] = {}) {
     chain.faults.clear()
     vi.unstubAllGlobals()
   })
-  const open = async (given: Partial<HostOptions> = {}): Promise<Host> => {
-    const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, ...given })
+  const open = async (overrides: Partial<HostOptions> = {}): Promise<Host> => {
+    const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, ...overrides })
     closing.push(keybay.dispose)
     return keybay
   }
@@ -145,9 +145,9 @@ export function setUpChain(options: Parameters<typeof startChain>[0] = {}) {
     closing,
     open,
     /** Creates an app whose connected wallet holds 10 SOL, or what is given. */
-    async rich(given: Partial<HostOptions> = {}, lamports = 10n * SOL) {
+    async rich(overrides: Partial<HostOptions> = {}, lamports = 10n * SOL) {
       const wallet = testWallet()
-      const keybay = await open({ wallets: [wallet], ...given })
+      const keybay = await open({ wallets: [wallet], ...overrides })
       const owner = new PublicKey(wallet.address)
       await connection.requestAirdrop(owner, Number(lamports))
       return { keybay, wallet, owner, solana: keybay.solana }

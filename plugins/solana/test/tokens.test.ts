@@ -131,11 +131,11 @@ describe('a token transfer', () => {
   it('sends tokens to a token account address, and from an account other than the associated one', async () => {
     const { solana, owner } = await rich()
     const mint = await getMint(TOKEN_PROGRAM_ID)
-    const [source, theirs] = [Keypair.generate(), Keypair.generate()]
+    const [source, destination] = [Keypair.generate(), Keypair.generate()]
     const to = stranger()
     for (const [account, holder] of [
       [source, owner],
-      [theirs, to],
+      [destination, to],
     ] as const)
       await run(
         [
@@ -145,8 +145,8 @@ describe('a token transfer', () => {
         [account],
       )
     await run([createMintToInstruction(mint, source.publicKey, bank.publicKey, 100n)])
-    await solana.send({ to: theirs.publicKey.toBase58(), token: mint.toBase58(), amount: 40n })
-    expect((await setup.connection.getTokenAccountBalance(theirs.publicKey)).value.amount).toBe('40')
+    await solana.send({ to: destination.publicKey.toBase58(), token: mint.toBase58(), amount: 40n })
+    expect((await setup.connection.getTokenAccountBalance(destination.publicKey)).value.amount).toBe('40')
   })
   it('[S8.3] Source token account not found: for a sender without one, of a token that exists', async () => {
     const { solana, wallet } = await rich()
@@ -401,12 +401,12 @@ it('finds the sender’s lookup table when the transaction fits only with that t
   const transfers = receivers.map(to => ({ to: to.toBase58(), amount: 1_000_000n }))
   const { build } = await solana.steps()
   await expect(build({ transfers, version: 'legacy' })).rejects.toMatchObject({ code: 'invalid_transaction' })
-  const found = VersionedTransaction.deserialize((await build({ transfers })).transaction)
+  const discovered = VersionedTransaction.deserialize((await build({ transfers })).transaction)
   const named = VersionedTransaction.deserialize(
     (await build({ transfers, lookupTables: [table.toBase58()] })).transaction,
   )
-  expect(found.message.addressTableLookups).toMatchObject([{ accountKey: table }])
-  expect(named.message.addressTableLookups).toEqual(found.message.addressTableLookups)
+  expect(discovered.message.addressTableLookups).toMatchObject([{ accountKey: table }])
+  expect(named.message.addressTableLookups).toEqual(discovered.message.addressTableLookups)
   await solana.send({ transfers })
   for (const to of receivers) expect(await setup.connection.getBalance(to)).toBe(1_000_000)
   const { simulate } = await solana.steps()

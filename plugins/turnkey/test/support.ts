@@ -150,9 +150,9 @@ export function text(value: string): Uint8Array<ArrayBuffer> {
 
 export function accountOn(keybay: Host, chain: string) {
   const { accounts } = keybay.connectors.get('turnkey').wallet
-  const found = accounts.find(({ chains }) => chains.some(name => name.startsWith(chain)))
-  if (!found) throw new Error(`No account on ${chain}`)
-  return found
+  const walletAccount = accounts.find(({ chains }) => chains.some(name => name.startsWith(chain)))
+  if (!walletAccount) throw new Error(`No account on ${chain}`)
+  return walletAccount
 }
 
 export function sign(keybay: Host, ...messages: string[]) {

@@ -160,11 +160,11 @@ it('signs typed data with the EVM account of a custody wallet', async () => {
 it('[S5.9] refuses a frame host that is not an origin before asking for the passkey', async () => {
   const { keybay } = await withWallet({ frameHost: 'https://wallet.example.com/path' })
   const { address } = accountOn(keybay, 'solana:')
-  const asked = setup.device.requests.length
+  const requestCount = setup.device.requests.length
   await expect(
     keybay.turnkey.exportKey(address, { displayContainer: document.createElement('div') }),
   ).rejects.toMatchObject({ code: 'record_invalid', message: expect.stringContaining('frameHost') })
-  expect(setup.device.requests).toHaveLength(asked)
+  expect(setup.device.requests).toHaveLength(requestCount)
 })
 it('[S9.3] exports, new passkeys and email changes require a verified passkey each time', async () => {
   const { keybay, client, organizationId } = await withWallet()
@@ -181,8 +181,8 @@ it('[S9.3] exports, new passkeys and email changes require a verified passkey ea
   for (const call of calls) {
     const before = setup.device.requests.length
     await call()
-    const asked = setup.device.requests.slice(before).filter(({ kind }) => kind === 'get')
-    expect(asked.map(({ publicKey }) => publicKey.userVerification)).toEqual(['required'])
+    const passkeyRequests = setup.device.requests.slice(before).filter(({ kind }) => kind === 'get')
+    expect(passkeyRequests.map(({ publicKey }) => publicKey.userVerification)).toEqual(['required'])
   }
   // The session key still signs, without the passkey.
   const before = setup.device.requests.length

@@ -37,11 +37,11 @@ declare module '@keybay/kernel' {
 }
 
 export function Page(): ReactNode {
-  const own = useKeybay()
-  holds<Same<typeof own, typeof keybay>>()
-  holds<Same<ReturnType<typeof own.acme.sweep>, Promise<number>>>()
+  const hookKeybay = useKeybay()
+  holds<Same<typeof hookKeybay, typeof keybay>>()
+  holds<Same<ReturnType<typeof hookKeybay.acme.sweep>, Promise<number>>>()
   // @ts-expect-error no plugin of this name
-  void own.other
+  void hookKeybay.other
   const { run, runAsync } = useConnect()
   run('acme')
   run('found:at-run-time', { any: 'input' })
@@ -54,7 +54,7 @@ export function Page(): ReactNode {
   const either = runAsync('found:at-run-time')
   holds<Same<typeof either, Promise<Connection | SessionState>>>()
 
-  const sweep = useAction((_signal, to: string) => own.acme.sweep(to))
+  const sweep = useAction((_signal, to: string) => hookKeybay.acme.sweep(to))
   sweep.run('x')
   // @ts-expect-error a string is asked for
   sweep.run(1)

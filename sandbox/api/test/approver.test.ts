@@ -163,7 +163,9 @@ describe.each(TYPES)('%s', type => {
   })
   it('the approver refuses an activity in another version', () => {
     const bare = type.replace(/_V\d+$/, '')
-    for (const other of [`${bare}_V9`, `${bare}_V1`, bare, type.toLowerCase(), ` ${type}`].filter(one => one !== type))
+    for (const other of [`${bare}_V9`, `${bare}_V1`, bare, type.toLowerCase(), ` ${type}`].filter(
+      variant => variant !== type,
+    ))
       expect(reviewed(other, valid, { intent: activity(type, valid).intent })).toEqual({ refusal: 'type' })
   })
 })
@@ -241,14 +243,14 @@ it('requires configured approver keys when instances share a database', () => {
 })
 
 it('uses the operator’s key if custody lists it, and refuses a key that is not listed', () => {
-  const [own, other] = [newKey(), newKey()]
+  const [operatorKey, other] = [newKey(), newKey()]
   const env = (publicKeys: string) => ({
     CUSTODY_ORGANIZATION_ID: 'operator',
     CUSTODY_API_PUBLIC_KEY: publicKeys,
-    CUSTODY_API_PRIVATE_KEY: own.privateKey,
+    CUSTODY_API_PRIVATE_KEY: operatorKey.privateKey,
   })
-  const { custody } = optionsFromEnv(env(`${other.publicKey}, ${own.publicKey.toUpperCase()}`))
-  expect(custody?.operator()).toEqual({ organizationId: 'operator', ...own })
+  const { custody } = optionsFromEnv(env(`${other.publicKey}, ${operatorKey.publicKey.toUpperCase()}`))
+  expect(custody?.operator()).toEqual({ organizationId: 'operator', ...operatorKey })
   for (const wrong of [other.publicKey, '', 'no key'])
     expect(() => optionsFromEnv(env(wrong))).toThrow('needs CUSTODY_ORGANIZATION_ID and its own CUSTODY_API_PUBLIC_KEY')
 })

@@ -18,13 +18,13 @@ function decode(part: string | undefined) {
 }
 
 describe('an intercepted renewal', () => {
-  const heard = (kit: Kit) => {
+  const intercept = (kit: Kit) => {
     const body = { refreshToken: kit.refresh }
     return () => kit.call('/auth/refresh', { body, token: '', proof: { jti: 'the-proof-that-was-heard' } })
   }
   it('a replayed renewal is refused, and does not end the session', async () => {
     const kit = await world.signedIn('heard@example.com')
-    const play = heard(kit)
+    const play = intercept(kit)
     const first = await play()
     expect(first.status).toBe(200)
     await refused(play(), 401, 'invalid_proof', { reason: 'replay' })
@@ -32,7 +32,7 @@ describe('an intercepted renewal', () => {
     expect((await kit.call('/auth/refresh', next)).status).toBe(200)
   })
   it('an intercepted renewal that is replayed at the same time succeeds once', async () => {
-    const play = heard(await world.signedIn('at-once@example.com'))
+    const play = intercept(await world.signedIn('at-once@example.com'))
     const answers = await Promise.all([play(), play(), play()])
     expect(getStatuses(answers)).toEqual([200, 401, 401])
   })
@@ -60,15 +60,15 @@ describe('a forged token', () => {
       const text = `${encode({ ...header, alg: 'HS256' })}.${body}`
       return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
     }
-    const own = newKey()
+    const attackerKey = newKey()
     for (const token of [
       `${encode({ ...header, alg: 'none' })}.${body}.`,
       `${encode({ ...header, alg: 'none' })}.${body}.${signature}`,
       hmac(pem.toString()),
       hmac(JSON.stringify(jwks.keys[0])),
-      signJws(header, claims, own),
-      signJws({ ...header, jwk: createPublicKey(own).export({ format: 'jwk' }) }, claims, own),
-      signJws({ ...header, kid: '../../keys' }, claims, own),
+      signJws(header, claims, attackerKey),
+      signJws({ ...header, jwk: createPublicKey(attackerKey).export({ format: 'jwk' }) }, claims, attackerKey),
+      signJws({ ...header, kid: '../../keys' }, claims, attackerKey),
       `${head}.${encode({ ...claims, sub: 'another-user' })}.${signature}`,
       `${head}.${body}.${'A'.repeat(86)}`,
       `${head}.${body}.${signature}A`,

@@ -273,10 +273,10 @@ it('responses, database statements and hashes do not reveal whether an address h
   expect(Object.keys(unknown.answer.body)).toEqual(Object.keys(known.answer.body))
   expect(unknown.answer.status).toBe(known.answer.status)
   // Send a wrong code for a real verification, and one for a verification that never existed.
-  const one = counted.kit()
-  const { verificationId: real } = await one.sendCode('/auth', 'known@example.com')
+  const countedKit = counted.kit()
+  const { verificationId: real } = await countedKit.sendCode('/auth', 'known@example.com')
   const verify = async (verificationId: string) => {
-    const { answer, ...cost } = await measure(one, '/auth/email/verify', { verificationId, code: 'x' })
+    const { answer, ...cost } = await measure(countedKit, '/auth/email/verify', { verificationId, code: 'x' })
     return { ...cost, body: answer.body }
   }
   const wrong = await verify(real)

@@ -5,8 +5,8 @@ import { type EnvironmentSettings, localNetwork, startApi } from '../src/index.j
 
 const settings: EnvironmentSettings = { allowedOrigins: ['https://app.acme.example'] }
 
-function read(given: object) {
-  const environment = readEnvironments({ acme: { ...settings, ...given } }, new Set()).get('acme')
+function read(overrides: object) {
+  const environment = readEnvironments({ acme: { ...settings, ...overrides } }, new Set()).get('acme')
   if (!environment) throw new Error('The environment is missing.')
   return environment
 }

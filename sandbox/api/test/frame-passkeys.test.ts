@@ -117,18 +117,18 @@ it('a script in the page cannot enrol a frame passkey by session, recovery code 
   const { kit, page, deviceId, recoveryCodes } = user
   const enrolment = async () =>
     (await create(user.kit, (await open(user.kit)).id, newAuthenticator('wallet.localhost'))).body.enrolmentId
-  const wanted = await enrolment()
-  const alone = await kit.call(`/mfa/frame-passkeys/${wanted}/confirm`, { method: 'POST' })
+  const enrolmentId = await enrolment()
+  const alone = await kit.call(`/mfa/frame-passkeys/${enrolmentId}/confirm`, { method: 'POST' })
   await refused(alone, 403, 'mfa_required', { action: 'user.update' })
   const [recoveryCode] = recoveryCodes
-  const byCode = await confirmBy(kit, wanted, undefined, () => ({ recoveryCode }))
+  const byCode = await confirmBy(kit, enrolmentId, undefined, () => ({ recoveryCode }))
   expect(byCode.body.code).toBe('mfa_required')
   const yes = (options: Record<string, unknown>) => ({ passkey: page.get(options) })
   // The user confirmed one enrolment, so no other accepts the confirmation.
-  expect((await confirmBy(kit, wanted, deviceId, yes, await enrolment())).body.code).toBe('mfa_required')
+  expect((await confirmBy(kit, enrolmentId, deviceId, yes, await enrolment())).body.code).toBe('mfa_required')
   const stranger = await withPagePasskey('page-stranger@example.com')
-  await refused(vouch(stranger, wanted), ...REFUSED)
-  expect((await vouch(user, wanted)).status).toBe(204)
+  await refused(vouch(stranger, enrolmentId), ...REFUSED)
+  expect((await vouch(user, enrolmentId)).status).toBe(204)
 })
 
 it('requires a completed step-up to enrol a frame passkey if the user has a factor that works in the frame', async () => {
@@ -163,11 +163,11 @@ it('refuses a frame passkey assertion for another host, origin, page or user, or
   const user = await withTotp('hostile-assertion@example.com')
   const { passkey } = await enrolByTotp(user)
   const other = await withTotp('hostile-other@example.com')
-  const { passkey: theirs } = await enrolByTotp(other)
+  const { passkey: otherPasskey } = await enrolByTotp(other)
   await refused(prove(user.kit, passkey, APP), ...REFUSED)
   await refused(prove(user.kit, passkey, OTHER_FRAME), ...REFUSED)
   await refused(prove(user.kit, passkey, FRAME, EVIL), ...REFUSED)
-  await refused(prove(user.kit, theirs), ...REFUSED)
+  await refused(prove(user.kit, otherPasskey), ...REFUSED)
   const { id } = await open(user.kit)
   const first = (await ask(user.kit, `/${id}/challenges`, { passkey: true })).body
   const second = (await ask(user.kit, `/${id}/challenges`, { passkey: true })).body

@@ -88,7 +88,10 @@ function goodValue(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.properties) {
     const { required = [] } = schema
     const fields = Object.fromEntries(
-      Object.entries(schema.properties).map(([name, one]) => [name, known[name] ?? anyValue(one)]),
+      Object.entries(schema.properties).map(([name, propertySchema]) => [
+        name,
+        known[name] ?? anyValue(propertySchema),
+      ]),
     )
     return fc.record(fields, { requiredKeys: required.filter(name => name in fields) })
   }
@@ -176,20 +179,20 @@ it(`answers ${RUNS} valid and hostile requests without a 5xx`, async () => {
   }
   const statuses = new Map<number, number>()
   await fc.assert(
-    fc.asyncProperty(request, async one => {
-      let path = one.path
+    fc.asyncProperty(request, async sample => {
+      let path = sample.path
       const query = new URLSearchParams()
-      for (const [name, value] of Object.entries(one.parameters)) {
-        if (one.places[name] === 'query') query.set(name, value)
+      for (const [name, value] of Object.entries(sample.parameters)) {
+        if (sample.places[name] === 'query') query.set(name, value)
         else path = path.replace(`{${name}}`, encodeURIComponent(value.replace(/\p{Surrogate}/gu, '?')) || 'x')
       }
       const answer = await kit.call(query.size > 0 ? `${path}?${query}` : path, {
-        method: one.method,
-        token: tokens[one.who](),
-        proof: one.proof,
-        ...(one.method !== 'GET' && { body: one.body }),
-        ...(one.broken !== undefined && one.method !== 'GET' && { rawBody: one.broken }),
-        headers: { ...(one.origin && { origin: one.origin }) },
+        method: sample.method,
+        token: tokens[sample.who](),
+        proof: sample.proof,
+        ...(sample.method !== 'GET' && { body: sample.body }),
+        ...(sample.broken !== undefined && sample.method !== 'GET' && { rawBody: sample.broken }),
+        headers: { ...(sample.origin && { origin: sample.origin }) },
       })
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       expect(answer.status).toBeLessThan(500)

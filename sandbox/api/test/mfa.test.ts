@@ -135,15 +135,15 @@ describe('one session key for two users or two sessions, as only an attacker’s
   }
   it('a user’s second factor does not complete another user’s sign-in', async () => {
     await enrolTotp('target@example.com')
-    const mine = await enrolTotp('own@example.com')
+    const ownDevice = await enrolTotp('own@example.com')
     const [asTarget, asSelf] = sharing()
     const target = (await asTarget.signInByEmail('target@example.com')).body
-    const own = (await asSelf.signInByEmail('own@example.com')).body
-    const begin = { pendingId: own.pendingId, deviceId: mine.deviceId }
+    const ownSignIn = (await asSelf.signInByEmail('own@example.com')).body
+    const begin = { pendingId: ownSignIn.pendingId, deviceId: ownDevice.deviceId }
     const { challengeId } = (await asSelf.call('/auth/mfa/challenge', { body: begin })).body
-    const finish = { pendingId: target.pendingId, challengeId, code: world.nextTotp(mine.secret) }
+    const finish = { pendingId: target.pendingId, challengeId, code: world.nextTotp(ownDevice.secret) }
     await refused(asTarget.call('/auth/mfa', { body: finish }), 401, 'mfa_invalid_code')
-    const other = { pendingId: target.pendingId, deviceId: mine.deviceId }
+    const other = { pendingId: target.pendingId, deviceId: ownDevice.deviceId }
     expect((await asTarget.call('/auth/mfa/challenge', { body: other })).body.code).toBe('mfa_device_not_found')
   })
   it('a challenge makes no MFA token in another session, and a sign-in challenge makes none at all', async () => {
@@ -183,12 +183,12 @@ describe('one session key for two users or two sessions, as only an attacker’s
       expect((await kit.addPasskey(authenticator)).status).toBe(201)
       return { kit, authenticator }
     }
-    const [mine, theirs] = [await withPasskey('mine@example.com'), await withPasskey('theirs@example.com')]
-    const { device, challenge } = (await mine.kit.call('/mfa/devices', { body: { method: 'passkey' } })).body
+    const [user, otherUser] = [await withPasskey('mine@example.com'), await withPasskey('theirs@example.com')]
+    const { device, challenge } = (await user.kit.call('/mfa/devices', { body: { method: 'passkey' } })).body
     const confirm = (passkey: object) =>
-      mine.kit.call(`/mfa/devices/${device.id}/confirm`, { body: { challengeId: challenge.challengeId, passkey } })
-    expect((await confirm(theirs.authenticator.get(challenge.options))).body.code).toBe('invalid_passkey')
-    expect((await confirm(mine.authenticator.get(challenge.options))).status).toBe(200)
+      user.kit.call(`/mfa/devices/${device.id}/confirm`, { body: { challengeId: challenge.challengeId, passkey } })
+    expect((await confirm(otherUser.authenticator.get(challenge.options))).body.code).toBe('invalid_passkey')
+    expect((await confirm(user.authenticator.get(challenge.options))).status).toBe(200)
   })
 })
 

@@ -35,12 +35,12 @@ const calls = {
 /**
  * Runs a request of the page, by name.
  * @param {{ name: 'latest' | 'count', args: [to: string, after?: string] } | { name: 'advance', args: [ms: number] } |
- * { name: 'stop' }} asked
+ * { name: 'stop' }} request
  */
-function run(asked) {
-  if (asked.name === 'latest') return calls.latest(...asked.args)
-  if (asked.name === 'count') return calls.count(asked.args[0])
-  return asked.name === 'advance' ? calls.advance(asked.args[0]) : calls.stop()
+function run(request) {
+  if (request.name === 'latest') return calls.latest(...request.args)
+  if (request.name === 'count') return calls.count(request.args[0])
+  return request.name === 'advance' ? calls.advance(request.args[0]) : calls.stop()
 }
 
 parentPort?.on('message', async ({ id, ...asked }) => {

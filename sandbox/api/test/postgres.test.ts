@@ -14,8 +14,8 @@ import { findPostgres, type Postgres, startPostgres } from './postgres.js'
 import { actions, socialSettings } from './social-world.js'
 import { getClaims, newRecordSigner, report } from './wallet-records.js'
 
-const found = findPostgres()
-if ('missing' in found) console.warn(`Two instances on PostgreSQL are not tested here: ${found.missing}.`)
+const installation = findPostgres()
+if ('missing' in installation) console.warn(`Two instances on PostgreSQL are not tested here: ${installation.missing}.`)
 
 const r1 = newRecordSigner()
 
@@ -28,13 +28,13 @@ const keys = JSON.stringify({
   operatorToken: random(),
 })
 
-describe.skipIf('missing' in found)('two instances', () => {
+describe.skipIf('missing' in installation)('two instances', () => {
   let database: Postgres
   let worlds: [World, World]
   let identity: Identity
   let chain: Chain
   beforeAll(async () => {
-    database = await startPostgres('bin' in found ? found.bin : '')
+    database = await startPostgres('bin' in installation ? installation.bin : '')
     const publicUrl = 'http://api.app.localhost:4100/api/v0'
     identity = await startIdentity()
     chain = await startChain()
@@ -67,8 +67,8 @@ describe.skipIf('missing' in found)('two instances', () => {
   /** Makes calls at once, on one instance after the other. */
   const alternate = (kits: readonly Kit[], times: number, call: (kit: Kit) => Promise<Answer>) =>
     Promise.all(Array.from({ length: times }, (_, index) => kits[index % 2]).flatMap(kit => (kit ? [call(kit)] : [])))
-  const countStatus = (answers: readonly Answer[], wanted: number) =>
-    answers.filter(({ status }) => status === wanted).length
+  const countStatus = (answers: readonly Answer[], expected: number) =>
+    answers.filter(({ status }) => status === expected).length
   it('a code sent by one instance is accepted by the other instance, once', async () => {
     const [one, two] = pair()
     const body = await one.sendCode('/auth', 'ann@example.com')
@@ -200,11 +200,11 @@ describe.skipIf('missing' in found)('two instances', () => {
     }
   })
   it('a failed query writes no address and no key hash to the log', async () => {
-    const [one] = pair()
+    const [kit] = pair()
     const sql = postgres(database.url)
     await sql`alter table ceremonies rename to gone`
     worlds[0].logs.length = 0
-    const answer = await one.call('/auth/email', { body: { email: 'unlogged@example.com' } })
+    const answer = await kit.call('/auth/email', { body: { email: 'unlogged@example.com' } })
     await sql`alter table gone rename to ceremonies`
     await sql.end()
     await refused(answer, 500, 'internal_error')
@@ -212,7 +212,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect(written).toContain('42P01')
     expect(written).toContain('ceremonies.ts')
     expect(written).not.toContain('unlogged@example.com')
-    expect(written).not.toContain(await calculateJwkThumbprint(one.publicKey))
+    expect(written).not.toContain(await calculateJwkThumbprint(kit.publicKey))
   })
   it('a social flow begun on one instance ends once on the other, and a provider’s response works only once', async () => {
     const { begin, end, go } = actions(identity, [])
@@ -287,22 +287,22 @@ describe.skipIf('missing' in found)('two instances', () => {
   it('two sweeps remove a user once, and a restore at that moment keeps the user intact', async () => {
     for (let round = 0; round < 5; round++) {
       const email = `swept${round}@example.com`
-      const [one] = await signedIn(email)
-      await one.call('/users/me', { method: 'DELETE' })
+      const [kit] = await signedIn(email)
+      await kit.call('/users/me', { method: 'DELETE' })
       for (const { api } of worlds) api.clock.advance(30 * 86_400_000)
       const [again] = await signedIn(email)
       for (const { api } of worlds) api.clock.advance(60_000)
-      const [kept] = await Promise.all([
+      const [restoreResponse] = await Promise.all([
         again.call('/users/me/restore', { method: 'POST' }),
         ...worlds.map(({ api }) => api.sweep()),
       ])
-      expect((await again.call('/users/me')).status).toBe(kept.status === 200 ? 200 : 401)
+      expect((await again.call('/users/me')).status).toBe(restoreResponse.status === 200 ? 200 : 401)
       for (const { api } of worlds) api.clock.reset()
     }
   })
   it('the database contains no readable token, code or secret', async () => {
-    const [one] = await signedIn('secrets@example.com')
-    const { totp } = (await one.call('/mfa/devices', { body: { method: 'totp' } })).body
+    const [kit] = await signedIn('secrets@example.com')
+    const { totp } = (await kit.call('/mfa/devices', { body: { method: 'totp' } })).body
     const sql = postgres(database.url)
     const tables = await sql`select table_name from information_schema.tables where table_schema = 'public'`
     const all = await Promise.all(tables.map(({ table_name }) => sql`select * from ${sql(table_name)}`))
@@ -310,7 +310,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     const text = JSON.stringify(all)
     expect(text).toContain('secrets@example.com')
     const code = worlds[0].getCode(await worlds[0].mailTo('secrets@example.com'))
-    for (const secret of [one.token ?? '', one.refresh ?? '', totp.secret]) expect(text).not.toContain(secret)
+    for (const secret of [kit.token ?? '', kit.refresh ?? '', totp.secret]) expect(text).not.toContain(secret)
     expect(text).not.toMatch(new RegExp(`"${code}"`))
   })
 })

@@ -19,8 +19,9 @@ function isDebianRoot(): boolean {
 
 /** Returns the folder of PostgreSQL's programs, installing them if possible; otherwise why they are missing. */
 export function findPostgres(): { bin: string } | { missing: string } {
-  const found = binaries()
-  if (found) return process.getuid?.() === 0 && !hasUser() ? { missing: 'there is no user postgres' } : { bin: found }
+  const binFolder = binaries()
+  if (binFolder)
+    return process.getuid?.() === 0 && !hasUser() ? { missing: 'there is no user postgres' } : { bin: binFolder }
   if (!isDebianRoot()) return { missing: 'PostgreSQL is not installed, and only root on Debian can install it here' }
   const run = (...args: string[]): SpawnSyncReturns<Buffer> =>
     spawnSync('/usr/bin/apt-get', args, {

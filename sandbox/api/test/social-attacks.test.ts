@@ -308,10 +308,10 @@ describe('tokens of the provider', () => {
     const { status, body } = await kit.call(path, { token: host })
     expect(status).toBe(200)
     expect(body).toMatchObject({ accessToken: expect.any(String), scope: 'read:user,user:email' })
-    const asked = await fetch(`${world.identity.internalUrl}/github/user`, {
+    const response = await fetch(`${world.identity.internalUrl}/github/user`, {
       headers: { authorization: `Bearer ${body.accessToken}` },
     })
-    expect(await asked.json()).toMatchObject({ login: 'dan' })
+    expect(await response.json()).toMatchObject({ login: 'dan' })
     expect((await kit.call(path)).status).toBe(401)
     expect((await kit.call(path, { token: undefined })).status).toBe(401)
     expect((await kit.call(path.replace('github', 'google'), { token: host })).body.code).toBe('credential_not_found')
@@ -327,7 +327,9 @@ describe('tokens of the provider', () => {
     expect(answer.body.code).toBe('credential_not_found')
     // Token of the same provider, without the Drive scope.
     const other = (await world.signIn(world.kit(), 'google', 'cleo')).body
-    const kept = await kit.call(`/social/google/token?userId=${other.user.id}`, { token: await world.apiToken() })
-    expect(kept.body).toMatchObject({ accessToken: expect.any(String), scope: 'openid email profile' })
+    const otherResponse = await kit.call(`/social/google/token?userId=${other.user.id}`, {
+      token: await world.apiToken(),
+    })
+    expect(otherResponse.body).toMatchObject({ accessToken: expect.any(String), scope: 'openid email profile' })
   })
 })

@@ -167,18 +167,18 @@ describe('the optimizer', () => {
   })
   it('caps the priority fee, and does not change a compute budget that the transaction already has', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
-    const own = [
+    const computeBudget = [
       ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 900_000_000 }),
       ComputeBudgetProgram.setComputeUnitLimit({ units: 20_000 }),
     ]
     chain.advanceSlots(1)
-    await land(await draft(alice.publicKey, ...own, transfer(alice)), alice)
+    await land(await draft(alice.publicKey, ...computeBudget, transfer(alice)), alice)
     const [limit, price] = getInstructions(read(await ask(kit, order(alice, await simple(alice)))))
     const cost = (limit?.data.readUInt32LE(1) ?? 0) * Number(price?.data.readBigUInt64LE(1))
     expect(cost / 1_000_000).toBeLessThanOrEqual(50_000)
     expect(cost / 1_000_000).toBeGreaterThan(49_000)
 
-    const complete = await draft(alice.publicKey, ...own, transfer(alice))
+    const complete = await draft(alice.publicKey, ...computeBudget, transfer(alice))
     expect((await ask(kit, order(alice, complete))).body.transaction).toBe(base64(complete))
     chain.advanceSlots(151)
   })
@@ -353,7 +353,7 @@ describe('the sponsor', () => {
       const message = new TransactionMessage({
         payerKey: alice.publicKey,
         recentBlockhash: (await connection.getLatestBlockhash()).blockhash,
-        instructions: to.map(one => transfer(alice, 1_000_000, one)),
+        instructions: to.map(receiver => transfer(alice, 1_000_000, receiver)),
       })
       return new VersionedTransaction(message.compileToV0Message(table ? [table] : []))
     }
@@ -412,8 +412,8 @@ describe('the sponsor', () => {
       }
     const alone = await sponsor(kit, alice, 'local', await drafted(memo()))
     expect(alone.body).toMatchObject({ code: 'invalid_transaction', details: { reason: 'signer' } })
-    const own = await draft(payer, transfer(alice))
-    const asSponsor = { ...order(alice, own), address: payer.toBase58(), sponsor: true }
+    const sponsorDraft = await draft(payer, transfer(alice))
+    const asSponsor = { ...order(alice, sponsorDraft), address: payer.toBase58(), sponsor: true }
     expect((await ask(kit, asSponsor)).body.details).toEqual({ reason: 'sponsor_account' })
     const tooMuch = await drafted(transfer(alice, 2 * SOL))
     expect((await sponsor(kit, alice, 'local', tooMuch)).body.code).toBe('insufficient_prefund')
@@ -441,33 +441,33 @@ describe('the sponsor', () => {
   it('enforces the environment’s daily sponsoring limit under concurrent requests, and resets it the next day', async () => {
     const alice = await funded()
     const kits = await Promise.all([signedIn('tight'), signedIn('tight'), signedIn('tight')])
-    const one = (kit: Kit) => sponsor(kit, alice, 'tight')
-    const answers = await Promise.all(kits.flatMap(kit => Array.from({ length: 4 }, () => one(kit))))
+    const sponsorOnce = (kit: Kit) => sponsor(kit, alice, 'tight')
+    const answers = await Promise.all(kits.flatMap(kit => Array.from({ length: 4 }, () => sponsorOnce(kit))))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
     const limits = answers.flatMap(({ status, body }) => (status === 200 ? [] : [body.details.limit]))
     expect(limits).toEqual(Array.from({ length: 7 }, () => 'environment'))
     world.api.clock.advance(86_400_000)
     await world.api.sweep()
-    expect((await one(await signedIn('tight'))).status).toBe(200)
+    expect((await sponsorOnce(await signedIn('tight'))).status).toBe(200)
     world.api.clock.reset()
   })
   it('releases the budget of a sponsored transaction only once it can never land', async () => {
     const [kit, alice] = [await signedIn('brief'), await funded()]
-    const one = () => sponsor(kit, alice, 'brief')
+    const sponsorOnce = () => sponsor(kit, alice, 'brief')
     const full = { status: 403, body: { details: { reason: 'daily_limit', limit: 'environment' } } }
-    await land(read(await one()), alice)
-    const abandoned = read(await one())
-    expect(await one()).toMatchObject(full)
+    await land(read(await sponsorOnce()), alice)
+    const abandoned = read(await sponsorOnce())
+    expect(await sponsorOnce()).toMatchObject(full)
     // The blockhash has expired, but a node may lag behind.
     chain.advanceSlots(200)
-    expect(await one()).toMatchObject(full)
+    expect(await sponsorOnce()).toMatchObject(full)
     chain.advanceSlots(200)
     chain.faults.add({ type: 'error', status: 500, method: 'getSignatureStatuses' })
-    expect(await one()).toMatchObject(full)
+    expect(await sponsorOnce()).toMatchObject(full)
     chain.faults.clear()
     await expect(land(abandoned, alice)).rejects.toThrow(/Blockhash not found/)
-    expect((await one()).status).toBe(200)
-    expect(await one()).toMatchObject(full)
+    expect((await sponsorOnce()).status).toBe(200)
+    expect(await sponsorOnce()).toMatchObject(full)
   })
   it('creates one sealed sponsor key per environment at the first start, and keeps it', async () => {
     const { address } = await getSponsor()

@@ -18,8 +18,8 @@ import { flowBody, newSecrets } from './social-world.js'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const found = findPostgres()
-if ('missing' in found) console.warn(`The start of a public API is not tested here: ${found.missing}.`)
+const installation = findPostgres()
+if ('missing' in installation) console.warn(`The start of a public API is not tested here: ${installation.missing}.`)
 
 function program(name: string) {
   return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
@@ -59,7 +59,7 @@ async function forge(port: number): Promise<Answer> {
   return kit.call('/social/telegram/exchange', { environmentId: 'acme', body })
 }
 
-describe.skipIf('missing' in found)('the API', () => {
+describe.skipIf('missing' in installation)('the API', () => {
   let database: Postgres
   let databaseUrl: string
   let dataDir: string
@@ -67,7 +67,7 @@ describe.skipIf('missing' in found)('the API', () => {
   let running: Program[] = []
   let count = 0
   beforeAll(async () => {
-    database = await startPostgres('bin' in found ? found.bin : '')
+    database = await startPostgres('bin' in installation ? installation.bin : '')
   })
   beforeEach(async () => {
     databaseUrl = database.create(`api_${++count}`)
@@ -76,7 +76,7 @@ describe.skipIf('missing' in found)('the API', () => {
     writeFileSync(join(dataDir, 'environments.json'), JSON.stringify({ acme }))
   })
   afterEach(async () => {
-    for (const one of running) await endProgram(one)
+    for (const apiProcess of running) await endProgram(apiProcess)
     running = []
     rmSync(dataDir, { recursive: true, force: true })
   })
@@ -94,9 +94,9 @@ describe.skipIf('missing' in found)('the API', () => {
   })
   /** Empty variables count as not set. */
   const start = (env: Record<string, string> = {}, name = 'main'): Program => {
-    const one = runProgram(program(name), { ...good(), ...env })
-    running.push(one)
-    return one
+    const apiProcess = runProgram(program(name), { ...good(), ...env })
+    running.push(apiProcess)
+    return apiProcess
   }
   /** A service on this machine, where stand-ins and `/admin` are allowed. */
   const here = { API_PUBLIC_URL: '' }
@@ -113,10 +113,10 @@ describe.skipIf('missing' in found)('the API', () => {
     expect(await forge(port)).toMatchObject({ status: 200, body: { status: 'authenticated' } })
     await endProgram(sandbox)
     for (const env of [{}, here, { ...here, IDENTITY_URL: 'http://identity.localhost:4500' }]) {
-      const one = start(env)
-      await one.ready()
+      const apiProcess = start(env)
+      await apiProcess.ready()
       expect(await forge(port)).toMatchObject({ body: { code: 'provider_not_enabled' } })
-      await endProgram(one)
+      await endProgram(apiProcess)
     }
   })
   it('the API starts under a public name with its own settings, without /admin/clock behind a plain proxy_pass', async () => {
@@ -124,12 +124,12 @@ describe.skipIf('missing' in found)('the API', () => {
       ['main', {}],
       ['sandbox', { IDENTITY_URL: 'off' }],
     ] as const) {
-      const one = start(env, name)
-      await one.ready()
+      const apiProcess = start(env, name)
+      await apiProcess.ready()
       for (const method of ['GET', 'POST', 'DELETE'])
         expect((await throughPlainProxy(port, '/admin/clock', method)).status).toBe(404)
       expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
-      await endProgram(one)
+      await endProgram(apiProcess)
     }
   })
   it('the API serves /admin/clock on this machine to direct requests only, not through a proxy', async () => {

@@ -109,8 +109,8 @@ function getFile(setId: string): string {
   return readFileSync(join(schedules, `${setId}.json`), 'utf8')
 }
 
-function until(setId: string, wanted: object) {
-  return vi.waitFor(async () => expect(await call(`/scheduler/${setId}`)).toMatchObject(wanted), { timeout: 60_000 })
+function until(setId: string, expected: object) {
+  return vi.waitFor(async () => expect(await call(`/scheduler/${setId}`)).toMatchObject(expected), { timeout: 60_000 })
 }
 
 async function paymentsTo(friend: PublicKey) {
@@ -122,10 +122,10 @@ it('the scheduler pays once, even if killed at each step in turn', async () => {
   const { friend, setId, share, bring } = await agree(1)
   // The page gets no response to its order.
   await dieAt(relayGate, 'reshare/commit', 'asked', () => bring().catch(() => undefined))
-  const kept = getFile(setId)
-  expect(JSON.parse(kept)).toMatchObject({ to: friend.toBase58(), transfers: [] })
-  for (const { box } of JSON.parse(share.toString()).dealt.subShares) expect(kept).not.toContain(box)
-  expect(kept).not.toContain(share.toString('base64').slice(0, 64))
+  const storedText = getFile(setId)
+  expect(JSON.parse(storedText)).toMatchObject({ to: friend.toBase58(), transfers: [] })
+  for (const { box } of JSON.parse(share.toString()).dealt.subShares) expect(storedText).not.toContain(box)
+  expect(storedText).not.toContain(share.toString('base64').slice(0, 64))
 
   await dieAt(relayGate, 'reshare/commit', 'answered')
   await dieAt(chainGate, 'getLatestBlockhash', 'answered')
@@ -169,10 +169,10 @@ it('a schedule revoked while the scheduler was down ends with the reason, and si
   await until(setId, over)
   expect(JSON.parse(getFile(setId))).not.toHaveProperty('share')
   await kill()
-  const asked = relayGate.heard.length
+  const requestCount = relayGate.heard.length
   await start()
   await call('/admin/clock', { advance: HOUR })
   await until(setId, over)
-  expect(relayGate.heard.length).toBe(asked)
+  expect(relayGate.heard.length).toBe(requestCount)
   expect([await paymentsTo(friend), await connection.getBalance(friend)]).toEqual([1, HALF])
 })

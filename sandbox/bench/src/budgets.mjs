@@ -22,8 +22,8 @@ function round(value) {
 
 /** @param {Verdict} verdict */
 export function verdictLine({ name, value, limit, sense, unit, met }) {
-  const found = value === undefined ? 'not measured' : `${round(value)}${unit && ` ${unit}`}`
-  return `  ${met ? 'met   ' : 'MISSED'}  ${name}: ${found} (${sense} ${round(limit)}${unit && ` ${unit}`})`
+  const measured = value === undefined ? 'not measured' : `${round(value)}${unit && ` ${unit}`}`
+  return `  ${met ? 'met   ' : 'MISSED'}  ${name}: ${measured} (${sense} ${round(limit)}${unit && ` ${unit}`})`
 }
 
 /** @param {readonly Verdict[]} verdicts */

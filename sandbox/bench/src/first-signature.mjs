@@ -79,8 +79,8 @@ export function measureFirstSignature(loads) {
     // Checks that the observer runs, because one that does not run also reports no long task.
     const frame = page.frames().find(frame => frame.url().includes('/waas-v1/'))
     await frame?.evaluate(holdUp)
-    const found = await frame?.evaluate(readTasks)
-    if (!found || found.longest < 80) throw new Error('Long steps of the frame are not seen.')
+    const tasks = await frame?.evaluate(readTasks)
+    if (!tasks || tasks.longest < 80) throw new Error('Long steps of the frame are not seen.')
     return {
       longestMs: highest(taken.map(({ longest }) => longest)),
       loadMs: highest(taken.map(({ load }) => load)),

@@ -71,7 +71,7 @@ function plain(scheme) {
   const secrets = Object.values(dealt.secretShares).slice(0, threshold)
   return message => {
     const made = secrets.map(secret => ({ secret, ...frost.commit(secret) }))
-    const commitments = made.map(one => one.commitments)
+    const commitments = made.map(signer => signer.commitments)
     const shares = Object.fromEntries(
       made.map(({ secret, nonces }) => [
         secret.identifier,

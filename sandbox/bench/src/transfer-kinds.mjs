@@ -66,9 +66,9 @@ export async function measureKinds(chain, kit, turns) {
       /** @type {import('./counting-proxy.mjs').Transfer[]} */
       const all = []
       while (all.length < turns) {
-        const one = input()
-        if (name === TOKEN_SOON) await preview(one)
-        all.push(await measureOne(proxy.counts, () => order(one)))
+        const transferInput = input()
+        if (name === TOKEN_SOON) await preview(transferInput)
+        all.push(await measureOne(proxy.counts, () => order(transferInput)))
       }
       costs.push({ name, ...getCost(all) })
     }

@@ -19,7 +19,7 @@ function wrong(landing) {
 /** @param {import('./transfers.mjs').TransferFigures | undefined} figures @returns {import('./reports.mjs').Report} */
 export function reportTransfers(figures) {
   const all = figures?.kits ?? []
-  const [own] = all
+  const [keybayFigures] = all
   const plain = all.find(({ name }) => name === '@solana/web3.js')
   const head = [
     'one transfer of SOL, confirmed',
@@ -69,7 +69,7 @@ export function reportTransfers(figures) {
     head: ['Keybay, one transfer of', 'HTTP requests', 'bytes', 'ms'],
     rows: kinds.map(({ name, calls, bytes, ms }) => [name, figure(calls, 0), figure(bytes, 0), figure(ms, 0)]),
   }
-  const worst = own && LEVELS.map(percent => own.landing[percent])
+  const worst = keybayFigures && LEVELS.map(percent => keybayFigures.landing[percent])
   return {
     tables: [
       { title: 'Transfers', table: { head, rows } },
@@ -77,7 +77,7 @@ export function reportTransfers(figures) {
       { title: 'Many transfers', table: many },
     ],
     verdicts: [
-      atMost('HTTP requests of a transfer', own?.calls, CALLS_LIMIT),
+      atMost('HTTP requests of a transfer', keybayFigures?.calls, CALLS_LIMIT),
       ...KINDS.map(kind =>
         atMost(`HTTP requests of a transfer of ${kind}`, kinds.find(({ name }) => name === kind)?.calls, CALLS_LIMIT),
       ),
@@ -89,7 +89,9 @@ export function reportTransfers(figures) {
       ),
       atMost(
         'transfers landed twice, or told to be there and not',
-        worst && thousand && [...worst, thousand].reduce((sum, one) => sum + (one ? one.twice + one.untrue : 0), 0),
+        worst &&
+          thousand &&
+          [...worst, thousand].reduce((sum, result) => sum + (result ? result.twice + result.untrue : 0), 0),
         0,
       ),
     ],

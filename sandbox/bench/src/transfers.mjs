@@ -129,7 +129,7 @@ async function measureLanding(chain, kit, percent, count, { atOnce = AT_ONCE, pa
     receivers.map(to => async () => ({ to, lamports: BigInt(await connection.getBalance(new PublicKey(to))) })),
     AT_ONCE,
   )
-  const there = balances.filter(({ lamports }) => lamports >= LAMPORTS).length
+  const landedCount = balances.filter(({ lamports }) => lamports >= LAMPORTS).length
   /** @type {Record<string, number>} */
   const missed = {}
   for (const { to, lamports } of balances) {
@@ -138,7 +138,7 @@ async function measureLanding(chain, kit, percent, count, { atOnce = AT_ONCE, pa
   }
   return {
     asked: count,
-    landed: there,
+    landed: landedCount,
     twice: balances.filter(({ lamports }) => lamports > LAMPORTS).length,
     untrue: missed[CONFIRMED] ?? 0,
     missed,
@@ -219,10 +219,10 @@ export async function measureTransfers({ transfers, thousand, transferTurns }) {
       const { calls, bytes, ms } = costs[index] ?? {}
       figures.push({ name: kit.name, calls, bytes, ms, landing })
     }
-    const [own] = all
-    if (!own) throw new Error('there is no kit')
-    const kinds = await measureKinds(chain, own, transferTurns)
-    return { kits: figures, kinds, thousand: await measureMany(own, thousand) }
+    const [keybayKit] = all
+    if (!keybayKit) throw new Error('there is no kit')
+    const kinds = await measureKinds(chain, keybayKit, transferTurns)
+    return { kits: figures, kinds, thousand: await measureMany(keybayKit, thousand) }
   } finally {
     await chain.stop()
     quiet()

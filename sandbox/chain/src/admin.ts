@@ -83,10 +83,10 @@ export class Admin {
     if (!isLocalRequest(factsOfRequest(request)))
       return refuse(403, 'the admin endpoints are open to this machine alone')
     if (request.method === 'OPTIONS') return { status: 204, value: null, headers }
-    const one = /^\/admin\/faults\/(\d+)$/.exec(path)
-    if (one && request.method === 'DELETE') {
-      const cleared = this.#targets.faults.clear(Number(one[1]))
-      return cleared ? { status: 200, value: { cleared }, headers } : refuse(404, `there is no fault ${one[1]}`)
+    const match = /^\/admin\/faults\/(\d+)$/.exec(path)
+    if (match && request.method === 'DELETE') {
+      const cleared = this.#targets.faults.clear(Number(match[1]))
+      return cleared ? { status: 200, value: { cleared }, headers } : refuse(404, `there is no fault ${match[1]}`)
     }
     const action = this.#actions[`${request.method} ${path}`]
     if (!action) return refuse(404, `there is no ${request.method} ${path}; see the README of sandbox/chain`)
@@ -117,8 +117,8 @@ export class Admin {
     const type = toChoice(body.value('type'), [...FAULT_TYPES, 'expire-blockhash', 'cut-websockets'] as const)
     if (type === 'cut-websockets') return { cut: cutWebSockets() }
     if (type === 'expire-blockhash') {
-      const one = body.text('blockhash')
-      const blockhashes = one === undefined ? state.blockhashes.newestFirst() : [one]
+      const requestedBlockhash = body.text('blockhash')
+      const blockhashes = requestedBlockhash === undefined ? state.blockhashes.newestFirst() : [requestedBlockhash]
       const expired = blockhashes.filter(blockhash => state.blockhashes.expire(blockhash))
       // Make sure that a valid blockhash exists.
       state.advance()

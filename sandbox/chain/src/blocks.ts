@@ -35,12 +35,12 @@ export class Blocks {
 
   /** Returns the slots with a block from `start` to `end`, both included, at most `limit`. */
   slots(start: number, end: number, limit: number = Number.POSITIVE_INFINITY): number[] {
-    const found: number[] = []
+    const slots: number[] = []
     for (const slot of this.#bySlot.keys()) {
-      if (slot > end || found.length >= limit) break
-      if (slot >= start) found.push(slot)
+      if (slot > end || slots.length >= limit) break
+      if (slot >= start) slots.push(slot)
     }
-    return found
+    return slots
   }
 
   /** Removes all blocks from `slot` on, because they were on a fork. */

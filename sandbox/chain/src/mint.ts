@@ -134,8 +134,8 @@ function getExtension(feature: TokenFeature | undefined): Buffer[] {
 
 /** Creates a faucet account that accepts no token without a memo. */
 function askForNotes(state: ChainState, mint: string, tokenProgram: string): void {
-  const own = associatedTokenAddress(FAUCET_ADDRESS, mint, tokenProgram)
-  const keys = [own, mint, SYSTEM_PROGRAM, tokenProgram, ASSOCIATED_TOKEN_PROGRAM]
+  const tokenAccount = associatedTokenAddress(FAUCET_ADDRESS, mint, tokenProgram)
+  const keys = [tokenAccount, mint, SYSTEM_PROGRAM, tokenProgram, ASSOCIATED_TOKEN_PROGRAM]
   const [payer, account, minted, system, token, associated] = [0, 1, 2, 3, 4, 5] as const
   const memoTransfer = 8
   runMint(state, keys, [

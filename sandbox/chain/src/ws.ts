@@ -47,15 +47,15 @@ export class WebSockets {
   }
 
   #connected(socket: WebSocket): void {
-    const own = new Set<number>()
+    const subscriptionIds = new Set<number>()
     socket.on('error', () => socket.terminate())
     socket.on('close', () => {
-      for (const id of own) this.#subscriptions.remove(id)
+      for (const id of subscriptionIds) this.#subscriptions.remove(id)
     })
-    socket.on('message', data => this.#message(socket, own, data.toString()))
+    socket.on('message', data => this.#message(socket, subscriptionIds, data.toString()))
   }
 
-  #message(socket: WebSocket, own: Set<number>, text: string): void {
+  #message(socket: WebSocket, subscriptionIds: Set<number>, text: string): void {
     let value: unknown
     try {
       value = JSON.parse(text)
@@ -63,11 +63,11 @@ export class WebSockets {
       send(socket, failure(null, parseError()))
       return
     }
-    if (!Array.isArray(value)) this.#answer(socket, own, value)
-    else for (const element of value) this.#answer(socket, own, element)
+    if (!Array.isArray(value)) this.#answer(socket, subscriptionIds, value)
+    else for (const element of value) this.#answer(socket, subscriptionIds, element)
   }
 
-  #answer(socket: WebSocket, own: Set<number>, value: unknown): void {
+  #answer(socket: WebSocket, subscriptionIds: Set<number>, value: unknown): void {
     let id: Id = null
     try {
       const request = toRequest(value)
@@ -77,29 +77,29 @@ export class WebSockets {
       const fault = this.#context.faults.takeForCall([request.method])
       if (fault?.type === 'drop') return
       if (fault?.type === 'error') throw new RpcError(fault.code ?? -32603, fault.message ?? 'Internal error')
-      send(socket, success(id, this.#call(socket, own, request.method, request.params)))
+      send(socket, success(id, this.#call(socket, subscriptionIds, request.method, request.params)))
     } catch (error) {
       send(socket, failure(id, error))
     }
   }
 
-  #call(socket: WebSocket, own: Set<number>, method: string, params: unknown): unknown {
+  #call(socket: WebSocket, subscriptionIds: Set<number>, method: string, params: unknown): unknown {
     if (method === 'ping') return 'pong'
     const required = requiredParams(method)
     if (required !== undefined) {
-      if (own.size >= MAX_SUBSCRIPTIONS) {
+      if (subscriptionIds.size >= MAX_SUBSCRIPTIONS) {
         throw internalError('Internal Error: Subscription refused. Node subscription limit reached')
       }
       const id = this.#subscriptions.add(method, new Params(params, required), (name, result) => {
         send(socket, { jsonrpc: '2.0', method: name, params: { result, subscription: id } })
       })
-      own.add(id)
+      subscriptionIds.add(id)
       return id
     }
     if (requiredParams(method.replace(/Unsubscribe$/, 'Subscribe')) === undefined) throw methodNotFound()
     const id = new Params(params, 1).integer(0)
     // Only the client's own subscriptions: otherwise one client could end another's.
-    if (!own.delete(id) || !this.#subscriptions.remove(id)) throw invalidParams('Invalid subscription id.')
+    if (!subscriptionIds.delete(id) || !this.#subscriptions.remove(id)) throw invalidParams('Invalid subscription id.')
     return true
   }
 }

@@ -106,8 +106,8 @@ describe('injected faults', () => {
     const lost = await send()
     expect((await rpc(chain, 'getSignatureStatuses', [lost.result])).result.value).toEqual([null])
     expect(await connection.getBalance(bob)).toBe(0)
-    const kept = await send()
-    expect((await rpc(chain, 'getSignatureStatuses', [kept.result])).result.value[0].err).toBeNull()
+    const landed = await send()
+    expect((await rpc(chain, 'getSignatureStatuses', [landed.result])).result.value[0].err).toBeNull()
   })
 
   it('an abandoned fork loses its transactions, balances and blockhashes, and notifies subscribers', async () => {

@@ -59,10 +59,10 @@ it('runs with an unchanged @solana/kit: airdrop, transfer, confirmation, subscri
   const info = (await rpc.getAccountInfo(bob.address, { encoding: 'base64' }).send()).value
   expect(info).toMatchObject({ lamports: 1_000_000_000n, space: 0n })
   const signature = getSignatureFromTransaction(transaction)
-  const found = await rpc
+  const fetchedTransaction = await rpc
     .getTransaction(signature, { maxSupportedTransactionVersion: 0, encoding: 'jsonParsed' })
     .send()
-  expect(found?.meta?.fee).toBe(5000n)
+  expect(fetchedTransaction?.meta?.fee).toBe(5000n)
 
   expect((await firstAccount)?.value.lamports).toBe(1_000_000_000n)
   const slot = await firstSlot

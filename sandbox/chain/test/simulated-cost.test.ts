@@ -55,10 +55,10 @@ it('simulates the cost of a token transfer into a new account with a priority fe
     createAssociatedTokenAccountIdempotentInstruction(alice.publicKey, to, bob, mint),
     createTransferCheckedInstruction(from, mint, to, alice.publicKey, 400n, 6),
   )
-  const told = await simulated(chain, wire)
-  expect(told).toMatchObject({ err: null, fee: 5001, loadedAddresses: { writable: [], readonly: [] } })
-  expect(told.postTokenBalances).toHaveLength(2)
-  expect(getCosts(await landed(chain, wire))).toEqual(getCosts(told))
+  const simulation = await simulated(chain, wire)
+  expect(simulation).toMatchObject({ err: null, fee: 5001, loadedAddresses: { writable: [], readonly: [] } })
+  expect(simulation.postTokenBalances).toHaveLength(2)
+  expect(getCosts(await landed(chain, wire))).toEqual(getCosts(simulation))
 })
 
 it('a simulated failure costs only its fee, and a transaction that may not run costs nothing', async () => {
@@ -66,9 +66,9 @@ it('a simulated failure costs only its fee, and a transaction that may not run c
   const alice = await funded(connectionForTest(chain), 1)
   const [fromPubkey, toPubkey] = [alice.publicKey, Keypair.generate().publicKey]
   const wire = await signedBy(chain, alice, SystemProgram.transfer({ fromPubkey, toPubkey, lamports: 5e9 }))
-  const told = await simulated(chain, wire)
-  expect(told).toMatchObject({ err: { InstructionError: [0, { Custom: 1 }] }, fee: 5000 })
-  expect(getCosts(await landed(chain, wire))).toEqual(getCosts(told))
+  const simulation = await simulated(chain, wire)
+  expect(simulation).toMatchObject({ err: { InstructionError: [0, { Custom: 1 }] }, fee: 5000 })
+  expect(getCosts(await landed(chain, wire))).toEqual(getCosts(simulation))
 
   const stranger = Keypair.generate()
   const poor = SystemProgram.transfer({ fromPubkey: stranger.publicKey, toPubkey, lamports: 1 })
@@ -86,7 +86,7 @@ it('an old node simulates without costs and without a blockhash', async () => {
   const [fromPubkey, toPubkey] = [alice.publicKey, Keypair.generate().publicKey]
   const wire = await signedBy(chain, alice, SystemProgram.transfer({ fromPubkey, toPubkey, lamports: 1e9 }))
   chain.faults.add({ type: 'old-node' })
-  const told = await simulated(chain, wire)
-  expect(told).toMatchObject({ err: null, unitsConsumed: 150 })
-  for (const name of [...COSTS, 'loadedAddresses', 'replacementBlockhash']) expect(told).not.toHaveProperty(name)
+  const simulation = await simulated(chain, wire)
+  expect(simulation).toMatchObject({ err: null, unitsConsumed: 150 })
+  for (const name of [...COSTS, 'loadedAddresses', 'replacementBlockhash']) expect(simulation).not.toHaveProperty(name)
 })

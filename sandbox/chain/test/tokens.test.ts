@@ -77,20 +77,23 @@ describe('unchanged @solana/spl-token', () => {
       const raw = await connection.getTokenAccountsByOwner(alice.publicKey, { mint })
       expect(raw.value.map(entry => entry.pubkey.toBase58())).toEqual([account.address.toBase58()])
 
-      const found = await connection.getParsedTransaction(signature, { maxSupportedTransactionVersion: 0 })
-      const changed = found?.meta?.postTokenBalances?.map(entry => [entry.owner, entry.uiTokenAmount.uiAmountString])
+      const fetchedTransaction = await connection.getParsedTransaction(signature, { maxSupportedTransactionVersion: 0 })
+      const changed = fetchedTransaction?.meta?.postTokenBalances?.map(entry => [
+        entry.owner,
+        entry.uiTokenAmount.uiAmountString,
+      ])
       expect(changed).toEqual(
         expect.arrayContaining([
           [alice.publicKey.toBase58(), '3.5'],
           [bob.toBase58(), '1.5'],
         ]),
       )
-      expect(found?.meta?.preTokenBalances).toHaveLength(1)
-      expect(found?.transaction.message.instructions[1]).toMatchObject({
+      expect(fetchedTransaction?.meta?.preTokenBalances).toHaveLength(1)
+      expect(fetchedTransaction?.transaction.message.instructions[1]).toMatchObject({
         program: name,
         parsed: { type: 'transferChecked', info: { tokenAmount: { amount: '1500000', uiAmountString: '1.5' } } },
       })
-      const inner = found?.meta?.innerInstructions?.[0]?.instructions.map(entry =>
+      const inner = fetchedTransaction?.meta?.innerInstructions?.[0]?.instructions.map(entry =>
         'parsed' in entry ? entry.parsed.type : null,
       )
       expect(inner).toContain('createAccount')
@@ -156,12 +159,12 @@ describe('unchanged @solana/spl-token', () => {
     for (const owner of owners) await admin(chain, 'POST', '/mint', { owner: owner.toBase58() })
     const [owner] = owners
     const filters = [{ dataSize: 165 }, { memcmp: { offset: 32, bytes: owner?.toBase58() ?? '' } }]
-    const found = await connection.getProgramAccounts(TOKEN_PROGRAM_ID, {
+    const accounts = await connection.getProgramAccounts(TOKEN_PROGRAM_ID, {
       filters,
       dataSlice: { offset: 64, length: 8 },
     })
-    expect(found).toHaveLength(1)
-    expect(found[0]?.account.data.readBigUInt64LE(0)).toBe(1_000_000_000n)
+    expect(accounts).toHaveLength(1)
+    expect(accounts[0]?.account.data.readBigUInt64LE(0)).toBe(1_000_000_000n)
     const wrong = await rpc(chain, 'getTokenAccountsByOwner', owner?.toBase58(), { programId: SystemProgram.programId })
     expect(wrong.error).toEqual({ code: -32602, message: 'Invalid param: unrecognized Token program id' })
   })

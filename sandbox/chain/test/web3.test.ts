@@ -33,8 +33,8 @@ describe('unchanged @solana/web3.js', () => {
     const status = (await connection.getSignatureStatus(signature)).value
     expect(status).toMatchObject({ err: null, confirmationStatus: 'finalized', confirmations: null })
 
-    const found = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
-    expect(found?.meta).toMatchObject({
+    const fetchedTransaction = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+    expect(fetchedTransaction?.meta).toMatchObject({
       err: null,
       fee: 5000,
       preBalances: [10 * LAMPORTS_PER_SOL, 0, 1],
@@ -43,9 +43,9 @@ describe('unchanged @solana/web3.js', () => {
       innerInstructions: [],
       loadedAddresses: { writable: [], readonly: [] },
     })
-    expect(found?.version).toBe('legacy')
-    expect(found?.meta?.logMessages?.[0]).toBe('Program 11111111111111111111111111111111 invoke [1]')
-    expect(Math.abs((found?.blockTime ?? 0) - Date.now() / 1000)).toBeLessThan(5)
+    expect(fetchedTransaction?.version).toBe('legacy')
+    expect(fetchedTransaction?.meta?.logMessages?.[0]).toBe('Program 11111111111111111111111111111111 invoke [1]')
+    expect(Math.abs((fetchedTransaction?.blockTime ?? 0) - Date.now() / 1000)).toBeLessThan(5)
 
     const [latest, airdrop] = await connection.getSignaturesForAddress(alice.publicKey)
     expect(latest?.signature).toBe(signature)
@@ -54,9 +54,9 @@ describe('unchanged @solana/web3.js', () => {
     const until = await connection.getSignaturesForAddress(alice.publicKey, { until: airdrop?.signature ?? '' })
     expect(until.map(entry => entry.signature)).toEqual([signature])
 
-    const block = await connection.getBlock(found?.slot ?? 0, { maxSupportedTransactionVersion: 0 })
+    const block = await connection.getBlock(fetchedTransaction?.slot ?? 0, { maxSupportedTransactionVersion: 0 })
     expect(block?.transactions.map(entry => entry.transaction.signatures[0])).toContain(signature)
-    expect(await connection.getBlockTime(found?.slot ?? 0)).toBe(found?.blockTime)
+    expect(await connection.getBlockTime(fetchedTransaction?.slot ?? 0)).toBe(fetchedTransaction?.blockTime)
   })
 
   it('returns a parsed transaction', async () => {
@@ -117,10 +117,10 @@ describe('unchanged @solana/web3.js', () => {
     await connection.confirmTransaction({ signature, blockhash, lastValidBlockHeight })
     for (const recipient of recipients) expect(await connection.getBalance(recipient)).toBe(LAMPORTS_PER_SOL / 10)
 
-    const found = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
-    expect(found?.version).toBe(0)
-    expect(found?.meta?.loadedAddresses?.writable.map(String)).toEqual(recipients.map(String))
-    expect(found?.meta?.postBalances).toHaveLength(7)
+    const fetchedTransaction = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+    expect(fetchedTransaction?.version).toBe(0)
+    expect(fetchedTransaction?.meta?.loadedAddresses?.writable.map(String)).toEqual(recipients.map(String))
+    expect(fetchedTransaction?.meta?.postBalances).toHaveLength(7)
     await expect(connection.getTransaction(signature)).rejects.toMatchObject({ code: -32015 })
     const history = await connection.getSignaturesForAddress(recipients[4] ?? table)
     expect(history.map(entry => entry.signature)).toEqual([signature])
@@ -265,8 +265,8 @@ describe('unchanged @solana/web3.js', () => {
       transaction.recentBlockhash = (await connection.getLatestBlockhash()).blockhash
       const fee = (await connection.getFeeForMessage(transaction.compileMessage())).value
       const signature = await sendAndConfirmTransaction(connection, transaction, [alice])
-      const found = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
-      expect(found?.meta?.fee).toBe(fee)
+      const fetchedTransaction = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+      expect(fetchedTransaction?.meta?.fee).toBe(fee)
     }
   })
 

@@ -16,7 +16,7 @@ function list(text: string): string[] {
   return text
     .split(',')
     .map(part => part.trim())
-    .filter(one => one !== '')
+    .filter(part => part !== '')
 }
 
 /** Reads the options from environment variables; see the README. @throws Error that names an invalid variable */
@@ -33,7 +33,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
   const wrong = rpIds?.find(rpId => !/^[a-z\d-]+(\.[a-z\d-]+)*$/.test(rpId))
   if (wrong !== undefined)
     throw new SettingError('custody', 'CUSTODY_RP_IDS', `: a host name stands alone (app.example), not "${wrong}"`)
-  const given = {
+  const settings = {
     publicUrl: url('CUSTODY_PUBLIC_URL', undefined),
     databaseUrl: url('CUSTODY_DATABASE_URL', undefined, ['postgres:', 'postgresql:']),
     kek: optional('CUSTODY_KEK'),
@@ -53,7 +53,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
     ],
     ...(rpIds && { rpIds }),
     smtpUrl: url('SMTP_URL', `smtp://127.0.0.1:${smtpPort}`, ['smtp:', 'smtps:']),
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
     log: jsonLog(),
   }
 }

@@ -63,7 +63,7 @@ it('the approver refuses activities that name its own user or would make its con
   const { owner, request, guardId, ownerId } = wallet
   const apiKeys = [apiKey()]
   const policy = { policyName: 'Open', effect: 'EFFECT_ALLOW', condition: 'true', consensus: '', notes: '' } as const
-  const asked: readonly { readonly activity: Waiting }[] = [
+  const responses: readonly { readonly activity: Waiting }[] = [
     await owner.createAuthenticators(
       request('ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', { userId: guardId, authenticators: [attest()] }),
     ),
@@ -83,7 +83,7 @@ it('the approver refuses activities that name its own user or would make its con
       request(SESSION, { targetPublicKey: newTarget(), expirationSeconds: '2592000' }),
     ),
   ]
-  for (const { activity } of asked) {
+  for (const { activity } of responses) {
     expect(activity.status).toBe(CONSENSUS_NEEDED)
     expect(await wallet.approve(activity)).toMatchObject(untouched)
   }
@@ -94,7 +94,7 @@ it('the approver approves a second passkey, another email address and another ac
   const wallet = await guarded()
   const { owner, request, ownerId } = wallet
   const session = await wallet.session()
-  const asked: readonly { readonly activity: Waiting }[] = [
+  const responses: readonly { readonly activity: Waiting }[] = [
     await owner.createAuthenticators(
       request('ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', { userId: ownerId, authenticators: [attest()] }),
     ),
@@ -108,7 +108,7 @@ it('the approver approves a second passkey, another email address and another ac
       }),
     ),
   ]
-  for (const { activity } of asked)
+  for (const { activity } of responses)
     expect(await wallet.approve(activity)).toMatchObject({ body: { status: COMPLETED } })
 })
 

@@ -192,8 +192,8 @@ it('a recovery key only recovers, for at most 900 s', async () => {
   await expect(addPasskey(ben, client)).rejects.toMatchObject(denied)
   // The permission check refuses the request before the parameters are validated.
   for (const { path, types } of kinds.filter(kind => kind.path !== 'recover_user')) {
-    const asked = client.request(`/public/v1/submit/${path}`, request(types[0] ?? '', {}))
-    await expect(asked, path).rejects.toMatchObject(denied)
+    const submission = client.request(`/public/v1/submit/${path}`, request(types[0] ?? '', {}))
+    await expect(submission, path).rejects.toMatchObject(denied)
   }
   // A recovery key may only query its own identity.
   const readable = queries.filter(query => query.whileRecovering).map(({ path }) => path)
@@ -255,8 +255,8 @@ it('custody refuses a request whose policy takes too many steps to evaluate, so 
   const { payload: _, ...how } = signature('').parameters
   const payloads = Array.from({ length: 64 }, () => 'aa')
   const parameters = { ...how, signWith: addresses[0], payloads }
-  const asked = world.clientOf(key).signRawPayloads(request('ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', parameters))
-  await expect(asked).rejects.toMatchObject({ code: 3, details: [{ turnkeyErrorCode: 'POLICY_INVALID' }] })
+  const signing = world.clientOf(key).signRawPayloads(request('ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', parameters))
+  await expect(signing).rejects.toMatchObject({ code: 3, details: [{ turnkeyErrorCode: 'POLICY_INVALID' }] })
 })
 
 it('an export bundle opens only with its own key, organisation and signer', async () => {

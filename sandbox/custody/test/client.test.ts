@@ -140,14 +140,14 @@ it('creates more accounts by path, more wallets and standalone private keys', as
 })
 
 it('exports a standalone private key', async () => {
-  const wanted = {
+  const keyParams = {
     privateKeyName: 'Key',
     curve: 'CURVE_SECP256K1' as const,
     privateKeyTags: [],
     addressFormats: ['ADDRESS_FORMAT_ETHEREUM' as const],
   }
   const made = await client.createPrivateKeys(
-    request('ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', { privateKeys: [wanted] }),
+    request('ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', { privateKeys: [keyParams] }),
   )
   const [key] = made.activity.result.createPrivateKeysResultV2?.privateKeys ?? []
   const target = generateP256KeyPair()

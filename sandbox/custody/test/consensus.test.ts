@@ -164,7 +164,7 @@ it.each<[string, Question, string]>([
   ['an open policy', question([open], ['clerk']), 'allow'],
   ['a denial wins', question([open, { ...open, effect: 'EFFECT_DENY' }], ['clerk']), 'deny'],
   ['a missing wallet is equal to nothing', question([{ ...open, condition: 'wallet.id != "w"' }], ['clerk']), 'deny'],
-])('policies and approvers decide about an activity: %s', (_, asked, outcome) => expect(decide(asked)).toBe(outcome))
+])('policies and approvers decide about an activity: %s', (_, input, outcome) => expect(decide(input)).toBe(outcome))
 
 it.each([
   'activity.type = 1',

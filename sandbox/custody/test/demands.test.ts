@@ -215,13 +215,13 @@ it('[S1.14] a recovery key adds one passkey, once, for its own user', async () =
 
 it('a session key can delete itself but no other credential, and does nothing afterwards', async () => {
   const user = await world.user()
-  const [own, other] = [await getSession(user), await getSession(user)]
+  const [session, other] = [await getSession(user), await getSession(user)]
   const { userId, organizationId } = user
-  const end = (apiKeyIds: readonly string[]) => send(own.client, user, 'delete_api_keys', { userId, apiKeyIds })
-  for (const apiKeyIds of [[other.apiKeyId], [own.apiKeyId, other.apiKeyId]])
+  const end = (apiKeyIds: readonly string[]) => send(session.client, user, 'delete_api_keys', { userId, apiKeyIds })
+  for (const apiKeyIds of [[other.apiKeyId], [session.apiKeyId, other.apiKeyId]])
     await expect(end(apiKeyIds)).rejects.toMatchObject({ code: 7 })
-  expect((await end([own.apiKeyId])).status).toBe(COMPLETED)
-  await expect(own.client.getWhoami({ organizationId })).rejects.toMatchObject({ code: 16 })
+  expect((await end([session.apiKeyId])).status).toBe(COMPLETED)
+  await expect(session.client.getWhoami({ organizationId })).rejects.toMatchObject({ code: 16 })
   expect(await other.client.getWhoami({ organizationId })).toMatchObject({ userId })
 })
 

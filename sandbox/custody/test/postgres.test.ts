@@ -14,10 +14,10 @@ import { type Custody, startCustody } from '../src/index.js'
 import { newEnclaveKey } from './keys.js'
 import { apiClient, attest, COMPLETED, ORIGIN, post, RP_ID, SIGN, startWorld, type User, type World } from './world.js'
 
-const found = findPostgres()
-if ('missing' in found) console.warn(`Two instances on PostgreSQL are not tested here: ${found.missing}.`)
+const installation = findPostgres()
+if ('missing' in installation) console.warn(`Two instances on PostgreSQL are not tested here: ${installation.missing}.`)
 
-describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () => {
+describe.skipIf('missing' in installation)('two instances', { timeout: 120_000 }, () => {
   let database: Postgres
   let world: World
   let second: Custody
@@ -31,7 +31,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
     return startCustody({ databaseUrl: database.url, ...keys, origins: [ORIGIN], smtpUrl })
   }
   beforeAll(async () => {
-    database = await startPostgres('bin' in found ? found.bin : '')
+    database = await startPostgres('bin' in installation ? installation.bin : '')
     world = await startWorld({ databaseUrl: database.url, kek, enclaveKey })
     second = await startAnother()
   }, 300_000)

@@ -95,9 +95,9 @@ it('an activity interrupted by a kill exists once, and reaches a final state aft
   expect(repeated.answer.activity).toMatchObject({ id: activities[0]?.id, status: 'ACTIVITY_STATUS_FAILED' })
 
   // Wallets from before the kill still sign.
-  const own = apiClient(second.baseUrl, user)
-  const { accounts } = await own.getWalletAccounts({ organizationId })
-  const after = await own.signRawPayload(request(organizationId, SIGN, raw(accounts[0]?.address ?? '', 'aa')))
+  const secondClient = apiClient(second.baseUrl, user)
+  const { accounts } = await secondClient.getWalletAccounts({ organizationId })
+  const after = await secondClient.signRawPayload(request(organizationId, SIGN, raw(accounts[0]?.address ?? '', 'aa')))
   expect(after.activity.status).toBe(COMPLETED)
 
   second.child.kill('SIGTERM')

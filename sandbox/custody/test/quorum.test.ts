@@ -157,11 +157,11 @@ it('a service replaces its own keys without the quorum, keeps at least one key, 
   const { user } = await renewed.getUser({ organizationId, userId: serviceId })
   const remove = (apiKeyIds: string[]) =>
     renewed.deleteApiKeys(request('ACTIVITY_TYPE_DELETE_API_KEYS', { userId: serviceId, apiKeyIds }))
-  const [old, own] = [false, true].map(isOwn =>
+  const [old, current] = [false, true].map(isOwn =>
     user.apiKeys.filter(({ credential }) => (credential.publicKey === next.publicKey) === isOwn).map(k => k.apiKeyId),
   )
   expect((await remove(old ?? [])).activity.status).toBe(COMPLETED)
-  await expect(remove(own ?? [])).rejects.toMatchObject({ code: 9 })
+  await expect(remove(current ?? [])).rejects.toMatchObject({ code: 9 })
   await expect(service.getWhoami({ organizationId })).rejects.toMatchObject({ code: 16 })
 })
 

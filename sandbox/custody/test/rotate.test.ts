@@ -18,8 +18,8 @@ import { COMPLETED, raw, SIGN, SOLANA, startWorld, type World } from './world.js
 // Long timeouts: starting processes and databases is slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
-const found = findPostgres()
-if ('missing' in found) console.warn(`Rotation on PostgreSQL is not tested here: ${found.missing}.`)
+const installation = findPostgres()
+if ('missing' in installation) console.warn(`Rotation on PostgreSQL is not tested here: ${installation.missing}.`)
 
 const [before, after] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 
@@ -126,10 +126,10 @@ async function rotateTwice(database: Pick<CustodyOptions, 'databaseUrl'>) {
 
 it('rotation encrypts every custody secret under the new key, and the old key opens nothing', () => rotateTwice({}))
 
-describe.skipIf('missing' in found)('on PostgreSQL', () => {
+describe.skipIf('missing' in installation)('on PostgreSQL', () => {
   let database: Postgres
   beforeAll(async () => {
-    database = await startPostgres('bin' in found ? found.bin : '')
+    database = await startPostgres('bin' in installation ? installation.bin : '')
   })
   afterAll(() => database?.stop())
 

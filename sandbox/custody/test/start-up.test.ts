@@ -12,8 +12,9 @@ import { newEnclaveKey } from './keys.js'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const found = findPostgres()
-if ('missing' in found) console.warn(`The start of a public custody is not tested here: ${found.missing}.`)
+const installation = findPostgres()
+if ('missing' in installation)
+  console.warn(`The start of a public custody is not tested here: ${installation.missing}.`)
 
 function program(name: string) {
   return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
@@ -25,7 +26,7 @@ function kek(byte: number) {
 const enclave = newEnclaveKey()
 const { publicKey } = generateP256KeyPair()
 
-describe.skipIf('missing' in found)('custody', () => {
+describe.skipIf('missing' in installation)('custody', () => {
   let database: Postgres
   let databaseUrl: string
   let dataDir: string
@@ -33,7 +34,7 @@ describe.skipIf('missing' in found)('custody', () => {
   let running: Program[] = []
   let count = 0
   beforeAll(async () => {
-    database = await startPostgres('bin' in found ? found.bin : '')
+    database = await startPostgres('bin' in installation ? installation.bin : '')
   })
   beforeEach(async () => {
     databaseUrl = database.create(`custody_${++count}`)

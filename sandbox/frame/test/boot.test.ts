@@ -101,13 +101,13 @@ describe('the handshake', () => {
 describe('hostile parameters', () => {
   it('the frame refuses to start with hostile parameters, shows the reason, and sends the page nothing', async () => {
     const page = await world.visit()
-    const heard = page.evaluate(
+    const message = page.evaluate(
       () => new Promise(resolve => addEventListener('message', ({ data }) => resolve(data), { once: true })),
     )
     await embed(page, world.address({ baseApiUrl: 'http://api.evil.localhost:4100/api/v0' }))
     const alert = await (await getFrame(page)).waitForSelector('[role=alert]')
     expect(await alert.textContent()).toContain('The frame refuses to work for this page: baseApiUrl')
-    const silence = await Promise.race([heard.catch(() => 'gone'), page.evaluate(() => 'silent')])
+    const silence = await Promise.race([message.catch(() => 'gone'), page.evaluate(() => 'silent')])
     expect(silence).toBe('silent')
   })
 })

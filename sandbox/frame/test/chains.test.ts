@@ -132,13 +132,13 @@ describe('a Bitcoin account', () => {
     const { page, address } = await openOther('BTC')
     const friend = randomPrivateKeyBytes()
     const { script } = p2wpkh(pubECDSA(friend))
-    const getCoins = (theirs: Uint8Array | undefined) => [
-      { amount: 200_000_000n, script: theirs },
+    const getCoins = (friendScript: Uint8Array | undefined) => [
+      { amount: 200_000_000n, script: friendScript },
       { amount: 150_000_000n, script: getScript(address) },
     ]
-    const begin = (theirs: Uint8Array | undefined) => {
+    const begin = (friendScript: Uint8Array | undefined) => {
       const outputs = [[FRIEND, 300_000_000n] as const, [address, 40_000_000n] as const]
-      return attemptSign(page, address, getPsbt(getCoins(theirs), outputs), 'signPsbt')
+      return attemptSign(page, address, getPsbt(getCoins(friendScript), outputs), 'signPsbt')
     }
     expect(await begin(undefined)).toEqual({
       code: 'psbt_invalid',

@@ -190,12 +190,12 @@ it('copies the device’s share encrypted; the copy and the backup yield the key
   await world.stopRelay()
   try {
     const toBase64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64')
-    const given = { keyShares: [...keyShares, Buffer.from(file).toString('base64')], passwords: [password] }
-    const whole = toBase64({ ...given, derivationPath: "m/44'/501'/0'/0'" })
+    const exportInput = { keyShares: [...keyShares, Buffer.from(file).toString('base64')], passwords: [password] }
+    const whole = toBase64({ ...exportInput, derivationPath: "m/44'/501'/0'/0'" })
     const { accountAddress, privateKey } = await call(page, 'offlineExportPrivateKey', whole)
     expect(accountAddress).toBe(address)
     expect(spends(privateKey, address)).toBe(true)
-    const alone = await attempt(page, 'offlineExportPrivateKey', toBase64({ ...given, keyShares }))
+    const alone = await attempt(page, 'offlineExportPrivateKey', toBase64({ ...exportInput, keyShares }))
     expect(alone.code).toBe('mpc_shares_missing')
     expect((await attempt(page, 'offlineExportPrivateKey', 'bm90IEpTT04=')).code).toBe('message_malformed')
   } finally {

@@ -102,10 +102,10 @@ async function openAttacked() {
   const { wallet } = await call(page, 'createWallet', { scheme: 'TWO_OF_THREE', backup: FILE })
   const address = wallet.accountAddress
   expect(storage.calls).toEqual(['save 0', 'load 0'])
-  const { page: theirs } = await enter(world, user)
-  await call(theirs, 'wallets')
-  attempt(theirs, 'addDevice', address) // ends with the test
-  await (await getFrame(theirs, 'visible')).locator('pre.code').waitFor()
+  const { page: newDevicePage } = await enter(world, user)
+  await call(newDevicePage, 'wallets')
+  attempt(newDevicePage, 'addDevice', address) // ends with the test
+  await (await getFrame(newDevicePage, 'visible')).locator('pre.code').waitFor()
   await page.bringToFront()
   await call(page, 'wallets')
   return { page, address, storage }

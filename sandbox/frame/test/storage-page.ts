@@ -19,7 +19,7 @@ async function sample(store: ReturnType<typeof openShareStore>, password?: strin
   const { set, subShares } = dealScalar(plan, scalar)
   const secret = subShares.find(({ to }) => to === 'C')?.secret ?? new Uint8Array()
   const share = await sealShare({ store, argon2id }, ids, { set, party: 'C', secret }, password)
-  const kept: KeptSet = {
+  const stored: KeptSet = {
     ...ids,
     kind: 'primary',
     address: solanaAddress(set),
@@ -30,7 +30,7 @@ async function sample(store: ReturnType<typeof openShareStore>, password?: strin
     deviceKey: await newDeviceKey(),
     createdAt: Date.now(),
   }
-  return { kept, secret }
+  return { kept: stored, secret }
 }
 
 const store = {

@@ -48,10 +48,10 @@ function forms(secret: Uint8Array): readonly string[] {
 /** Records what crosses between page and frame, on any port, and what the kit emits to the page, in `window.heard`. */
 function recordMessages(page: Page): Promise<void> {
   return page.evaluate(() => {
-    const heard: string[] = []
+    const messages: string[] = []
     // Writes bytes as `forms` does, wherever they are in the value.
     const hear = (what: unknown) =>
-      heard.push(
+      messages.push(
         JSON.stringify(what, (_, value: unknown) => {
           if (typeof value === 'bigint') return String(value)
           if (value instanceof ArrayBuffer) return new Uint8Array(value).join(',')
@@ -62,9 +62,9 @@ function recordMessages(page: Page): Promise<void> {
     window.host.keybay.onAny((event, payload) => hear([event, payload]))
     const { postMessage, addEventListener } = MessagePort.prototype
     const listen = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage')
-    MessagePort.prototype.postMessage = function (this: MessagePort, ...given: unknown[]) {
-      hear(given)
-      return Reflect.apply(postMessage, this, given)
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...args: unknown[]) {
+      hear(args)
+      return Reflect.apply(postMessage, this, args)
     }
     Object.defineProperty(MessagePort.prototype, 'onmessage', {
       ...listen,
@@ -73,7 +73,7 @@ function recordMessages(page: Page): Promise<void> {
         listen?.set?.call(this, handler)
       },
     })
-    Object.assign(window, { heard })
+    Object.assign(window, { heard: messages })
   })
 }
 
@@ -103,16 +103,16 @@ function createSearch(page: Page, key: Keypair) {
       for (const { party, secret } of shares) secrets.set(`${party} of ${name}`, secret)
     },
     async scan(after: string): Promise<void> {
-      const heard: string[] = await page.evaluate(() => Reflect.get(window, 'heard'))
-      expect(heard.length, after).toBeGreaterThan(0)
+      const messages: string[] = await page.evaluate(() => Reflect.get(window, 'heard'))
+      expect(messages.length, after).toBeGreaterThan(0)
       const stored = [page.mainFrame(), await getFrame(page, 'hidden')].map(everythingStored)
-      const texts = [...traffic, ...heard, ...(await Promise.all(stored)).flat()]
+      const texts = [...traffic, ...messages, ...(await Promise.all(stored)).flat()]
       // The search finds public data, so it would find a secret there.
       expect(texts.some(text => text.includes(Buffer.from(key.publicKey.toBytes()).toString('hex')))).toBe(true)
-      const found = [...secrets].flatMap(([name, secret]) =>
+      const leakedSecrets = [...secrets].flatMap(([name, secret]) =>
         forms(secret).some(form => texts.some(text => text.includes(form))) ? [name] : [],
       )
-      expect(found, `found after ${after}`).toEqual([])
+      expect(leakedSecrets, `found after ${after}`).toEqual([])
     },
   }
 }

@@ -36,9 +36,9 @@ describe('a share in the browser', () => {
     const opened = await page.evaluate(async () => {
       const { openShareStore, openShare, user, argon2id } = window.store
       const store = openShareStore('local')
-      const [kept] = await store.list(user)
-      if (!kept) throw new Error('gone')
-      const share = await openShare({ store, argon2id }, kept, kept.share, undefined)
+      const [stored] = await store.list(user)
+      if (!stored) throw new Error('gone')
+      const share = await openShare({ store, argon2id }, stored, stored.share, undefined)
       return [...share.secret]
     })
     expect(opened).toEqual(secret)

@@ -28,14 +28,14 @@ export interface Outcome {
 
 /** Calls an operation of the wallet in the page. */
 export function call<K extends keyof Waas>(page: Page, method: K, ...args: Parameters<Waas[K]>): Promise<Result<K>> {
-  const given: readonly [keyof Waas, readonly unknown[]] = [method, args]
-  return page.evaluate(([method, args]) => window.host.call(method, args), given)
+  const callArgs: readonly [keyof Waas, readonly unknown[]] = [method, args]
+  return page.evaluate(([method, args]) => window.host.call(method, args), callArgs)
 }
 
 /** Calls an operation of the wallet in the page, and returns its outcome. */
 export function attempt<K extends keyof Waas>(page: Page, method: K, ...args: Parameters<Waas[K]>): Promise<Outcome> {
-  const given: readonly [keyof Waas, readonly unknown[]] = [method, args]
-  const outcome = page.evaluate(([method, args]) => window.host.outcome(window.host.call(method, args)), given)
+  const callArgs: readonly [keyof Waas, readonly unknown[]] = [method, args]
+  const outcome = page.evaluate(([method, args]) => window.host.outcome(window.host.call(method, args)), callArgs)
   // A test that fails before it waits for this reports its own error.
   outcome.catch(() => undefined)
   return outcome

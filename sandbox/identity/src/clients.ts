@@ -52,15 +52,17 @@ export function isRegistered(provider: ProviderId, uri: string, registered: read
   if (!URL.canParse(uri)) return false
   const url = new URL(uri)
   if (url.hash !== '' || url.search !== '' || url.username !== '' || url.password !== '') return false
-  return registered.some(one => {
-    const pattern = new URL(one.replace('{provider}', provider).replace('{environment}', '__environment__'))
+  return registered.some(registeredUri => {
+    const pattern = new URL(registeredUri.replace('{provider}', provider).replace('{environment}', '__environment__'))
     if (pattern.protocol !== url.protocol || pattern.hostname !== url.hostname) return false
     if (!LOOPBACK.test(url.hostname) && pattern.port !== url.port) return false
-    const wanted = pattern.pathname.split('/')
+    const expectedParts = pattern.pathname.split('/')
     const parts = url.pathname.split('/')
     return (
-      wanted.length === parts.length &&
-      wanted.every((part, at) => part === parts[at] || (part === '__environment__' && /^[\w-]+$/.test(parts[at] ?? '')))
+      expectedParts.length === parts.length &&
+      expectedParts.every(
+        (part, at) => part === parts[at] || (part === '__environment__' && /^[\w-]+$/.test(parts[at] ?? '')),
+      )
     )
   })
 }

@@ -127,8 +127,8 @@ describe('the documented exchange of an asset', () => {
       },
     ])
     const filterBy = [{ comparator: 'EQUALS', fieldName: 'title', fieldValue: { value: 'Mona Lisa', type: 'STRING' } }]
-    const found = await query(ask, { filterBy })
-    const { downloadURL } = found.body.records[0]?.fields.photo.value ?? {}
+    const response = await query(ask, { filterBy })
+    const { downloadURL } = response.body.records[0]?.fields.photo.value ?? {}
     const file = await fetch(inner(String(downloadURL).replace(/\$\{f\}$/, 'photo')))
     expect(await file.text()).toBe('the picture')
     expect((await query(ask, { filterBy: [{ ...filterBy[0], fieldValue: { value: 'Other' } }] })).body.records).toEqual(

@@ -46,7 +46,7 @@ function askFor(standIn: StandIn, change: Record<string, string | undefined> = {
 }
 
 function go(url: string, user = 'ann') {
-  return visit(url, { user, until: ({ pathname }) => pathname.startsWith('/auth/social'), resolve: one => one })
+  return visit(url, { user, until: ({ pathname }) => pathname.startsWith('/auth/social'), resolve: href => href })
 }
 
 /** Calls the token endpoint as the provider documents it. */

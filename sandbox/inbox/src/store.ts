@@ -62,9 +62,9 @@ export class MessageStore {
 
   /** Removes matching messages, and returns their number. */
   remove(which: (message: Message) => boolean): number {
-    const kept = this.#messages.filter(message => !which(message))
-    const removed = this.#messages.length - kept.length
-    if (removed > 0) this.#replace(kept)
+    const remaining = this.#messages.filter(message => !which(message))
+    const removed = this.#messages.length - remaining.length
+    if (removed > 0) this.#replace(remaining)
     return removed
   }
 
@@ -74,7 +74,7 @@ export class MessageStore {
     if ((newest && newest.id !== after) || !signal || signal.aborted) return newest?.id === after ? undefined : newest
     return new Promise(resolve => {
       const done = (message?: Message) => {
-        this.#waiters = this.#waiters.filter(one => one !== waiter)
+        this.#waiters = this.#waiters.filter(other => other !== waiter)
         signal.removeEventListener('abort', aborted)
         resolve(message)
       }

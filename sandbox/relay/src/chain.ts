@@ -31,8 +31,9 @@ export const rpcChain = {
     const accounts = await ask(rpcUrl, { jsonrpc: '2.0', id: 1, method: 'getMultipleAccounts', params })
     return new Map(
       tables.map((table, index) => {
-        const found = accounts[index]
-        const addresses = found?.owner === PROGRAM ? addressesIn(Buffer.from(found.data[0], 'base64')) : undefined
+        const tableAccount = accounts[index]
+        const addresses =
+          tableAccount?.owner === PROGRAM ? addressesIn(Buffer.from(tableAccount.data[0], 'base64')) : undefined
         if (!addresses) throw new Refusal('lookup-table', { address: bs58.encode(Buffer.from(table, 'hex')) })
         return [table, addresses]
       }),

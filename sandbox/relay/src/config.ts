@@ -105,7 +105,7 @@ function textIn(file: string): string | undefined {
  * services share a data folder, it is created once with the API's operator token.
  */
 function apiTokens(env: NodeJS.ProcessEnv, dataDir: string): NonNullable<ApiParts['apiToken']> {
-  const kept = join(dataDir, 'api-token')
+  const tokenPath = join(dataDir, 'api-token')
   const operator = join(dataFolder(env, 'api'), 'keys.json')
   const make = async ({ id, apiUrl }: Environment): Promise<string | undefined> => {
     const keys = v.safeParse(operatorFile, JSON.parse(textIn(operator) ?? 'null'))
@@ -117,13 +117,13 @@ function apiTokens(env: NodeJS.ProcessEnv, dataDir: string): NonNullable<ApiPart
     }).catch(() => undefined)
     const made = v.safeParse(madeToken, await response?.json().catch(() => undefined))
     if (!made.success) return undefined
-    writeFileSync(kept, made.output.token, { mode: 0o600 })
+    writeFileSync(tokenPath, made.output.token, { mode: 0o600 })
     return made.output.token
   }
   return async (environment, stale) => {
-    const given = environment.apiToken ?? env.RELAY_API_TOKEN
-    if (given) return given
-    const known = textIn(kept)
+    const configuredToken = environment.apiToken ?? env.RELAY_API_TOKEN
+    if (configuredToken) return configuredToken
+    const known = textIn(tokenPath)
     return known !== undefined && known !== stale ? known : make(environment)
   }
 }

@@ -128,9 +128,9 @@ async function openKeys(
   const { keys, kek } = await lockKeys(db, async (registry, transaction) => {
     if ((await keepFact(transaction, 'party', () => name)) !== name)
       check.add(`this database belongs to the other party, not to ${name}. Give each party a database of its own.`)
-    const found = { keys: check.attempt(find.keys), kek: check.attempt(find.kek) }
-    await admitKeys(registry, check, Object.values(found))
-    return found
+    const foundKeys = { keys: check.attempt(find.keys), kek: check.attempt(find.kek) }
+    await admitKeys(registry, check, Object.values(foundKeys))
+    return foundKeys
   })
   return { keys: check.require(keys).value, envelope: createEnvelope(check.require(kek).value) }
 }

@@ -79,8 +79,8 @@ describe('[S6.1] the access token', () => {
   })
   it('an access token of another user does not find the wallet', async () => {
     const other = await world.user()
-    const theirs = { ...wallet, user: other }
-    expect(await sign(r1, theirs, hello)).toMatchObject(refusal(404, 'wallet_not_found'))
+    const stolenWallet = { ...wallet, user: other }
+    expect(await sign(r1, stolenWallet, hello)).toMatchObject(refusal(404, 'wallet_not_found'))
   })
 })
 
@@ -153,8 +153,8 @@ describe('the device signature', () => {
   })
   it('refuses a replay of a whole signed request', async () => {
     const body = JSON.stringify({ policy: null })
-    const asked = asDevice(wallet, 'setPolicy', { hash: policyHash(wallet.setId, null), consent: true })
-    const headers = getHeaders(user, world.r1.clock.now(), body, asked)
+    const operation = asDevice(wallet, 'setPolicy', { hash: policyHash(wallet.setId, null), consent: true })
+    const headers = getHeaders(user, world.r1.clock.now(), body, operation)
     const url = `${world.r1.internalUrl}/sdk/local/wallets/${wallet.walletId}/sets/${wallet.setId}/policy`
     expect((await send(url, headers, body)).status).toBe(200)
     expect(await send(url, headers, body)).toMatchObject({ status: 401, body: { details: { reason: 'replay' } } })

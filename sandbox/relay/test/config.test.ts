@@ -15,7 +15,7 @@ it.each([
 it.each([
   ['by the name that both have', { RELAY_DATABASE_URL: TWO }],
   ['by its own name', { RELAY_DATABASE_URL: ONE, RELAY2_DATABASE_URL: TWO }],
-])('R2 in its own environment finds its database %s', (_, given) => {
-  const env = { RELAY_PARTY: '2', ...given }
+])('R2 in its own environment finds its database %s', (_, settings) => {
+  const env = { RELAY_PARTY: '2', ...settings }
   expect(optionsFromEnv(env, getParty(env)).databaseUrl).toBe(TWO)
 })

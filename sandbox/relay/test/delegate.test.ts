@@ -110,8 +110,8 @@ describe('the kit of a delegate', () => {
       const dealt = await delegateTo(r1, wallet, { ...server, pair, listed }, { policy })
       const at = { environmentId: 'local', relayUrl: world.r1.internalUrl, now: () => world.r1.clock.now() }
       const delegate = createDelegate({ keys, ...at })
-      const kept: DelegatedWallet[] = []
-      const keep = async (delegatedWallet: DelegatedWallet) => void kept.push(delegatedWallet)
+      const storedWallets: DelegatedWallet[] = []
+      const keep = async (delegatedWallet: DelegatedWallet) => void storedWallets.push(delegatedWallet)
       await expect(delegate.accept(dealt.sealedShare().slice(0, -9), keep)).rejects.toMatchObject({
         code: 'delegate_bundle_unreadable',
       })
@@ -119,19 +119,19 @@ describe('the kit of a delegate', () => {
       await expect(stranger.accept(dealt.sealedShare(), keep)).rejects.toMatchObject({
         code: expect.stringMatching(/^mpc_/),
       })
-      expect(kept).toEqual([])
-      const own = await delegate.accept(dealt.sealedShare(), keep)
-      expect(kept).toEqual([own])
+      expect(storedWallets).toEqual([])
+      const acceptedWallet = await delegate.accept(dealt.sealedShare(), keep)
+      expect(storedWallets).toEqual([acceptedWallet])
       await expect(delegate.accept(dealt.sealedShare(), keep)).rejects.toMatchObject({ code: 'ceremony_state' })
       const bytes = new VersionedTransaction(Message.from(payment(wallet, SOL / 4))).serialize()
-      const signed = VersionedTransaction.deserialize(await delegate.signTransaction(own, bytes))
+      const signed = VersionedTransaction.deserialize(await delegate.signTransaction(acceptedWallet, bytes))
       const message = signed.message.serialize()
       expect(
         ed25519.verify(signed.signatures[0] ?? new Uint8Array(), message, new PublicKey(wallet.address).toBytes()),
       ).toBe(true)
       const tooMuch = new VersionedTransaction(Message.from(payment(wallet, SOL))).serialize()
-      await expect(delegate.signTransaction(own, tooMuch)).rejects.toMatchObject({ code: 'policy_refused' })
-      await expect(delegate.signTransaction(own, bytes.slice(0, 99))).rejects.toMatchObject({
+      await expect(delegate.signTransaction(acceptedWallet, tooMuch)).rejects.toMatchObject({ code: 'policy_refused' })
+      await expect(delegate.signTransaction(acceptedWallet, bytes.slice(0, 99))).rejects.toMatchObject({
         code: 'invalid_transaction',
       })
     },
@@ -174,10 +174,10 @@ describe('the user’s approval', () => {
   )
   it('a delegation approval covers a single wallet: the same signature delegates no other wallet', async () => {
     const user = await world.user()
-    const [mine, second] = [await create(r1, user), await create(r1, user)]
-    const session = { wallet: mine.address }
+    const [first, second] = [await create(r1, user), await create(r1, user)]
+    const session = { wallet: first.address }
     expect((await delegateTo(r1, second, server, { policy }, { session })).begun).toMatchObject(refused)
-    expect((await delegateTo(r1, mine, server, { policy }, { session })).begun.status).toBe(200)
+    expect((await delegateTo(r1, first, server, { policy }, { session })).begun.status).toBe(200)
   })
   it('refuses a delegation that the user did not approve in the wallet’s own window', async () => {
     const wallet = await create(r1, await world.user())
@@ -248,8 +248,8 @@ describe('a delegate', () => {
       ['getWallets', '/wallets/list', {}],
       ['addDevice', `${path}/joins/list`, {}],
     ] as const) {
-      const asked = { op, hash: operationHash(op), address, walletId, device, setId }
-      expect([route, (await askAlone(r1, wallet.user, route, body, asked)).status]).toEqual([route, 401])
+      const operation = { op, hash: operationHash(op), address, walletId, device, setId }
+      expect([route, (await askAlone(r1, wallet.user, route, body, operation)).status]).toEqual([route, 401])
     }
   })
   it('a revoked delegate never signs again: its share combines with no other set, old or new', async () => {
@@ -295,12 +295,12 @@ describe('a delegate', () => {
     expect((await delegateTo(only(relay), wallet, server, { policy })).begun.body.code).toBe('not_enabled')
     writeFileSync(delegatesFile, JSON.stringify([server.listed]))
     const { own } = await (await delegateTo(only(relay), wallet, server, { policy })).accept()
-    const asked = () => sign(only(relay), own, payment(wallet, 1), { kind: 'transaction', by: askAlone })
-    expect((await asked()).status).toBe(200)
+    const signAsDelegate = () => sign(only(relay), own, payment(wallet, 1), { kind: 'transaction', by: askAlone })
+    expect((await signAsDelegate()).status).toBe(200)
     for (const file of [JSON.stringify([newDelegate().listed]), '[', undefined]) {
       if (file === undefined) rmSync(delegatesFile)
       else writeFileSync(delegatesFile, file)
-      expect([file, (await asked()).status]).toEqual([file, 401])
+      expect([file, (await signAsDelegate()).status]).toEqual([file, 401])
     }
     await relay.stop()
     rmSync(folder, { recursive: true })

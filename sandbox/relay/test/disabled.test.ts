@@ -96,9 +96,9 @@ it('an existing wallet is still listed, signs, is exported, refreshed and restor
   }
   await signs(wallet)
   const { walletId, setId } = wallet
-  const asked = asDevice(wallet, 'exportPrivateKey', { consent: true })
+  const operation = asDevice(wallet, 'exportPrivateKey', { consent: true })
   const body = { requestId: crypto.randomUUID(), setId, sealingKey: b64(sealingKeyPair().publicKey), hostOrigin: APP }
-  expect((await ask(r1, user, `/wallets/${walletId}/export`, body, asked)).status).toBe(200)
+  expect((await ask(r1, user, `/wallets/${walletId}/export`, body, operation)).status).toBe(200)
   const refreshing = await reshare(r1, wallet, { purpose: 'refresh' })
   const refreshed = refreshing.after(wallet, await refreshing.commit())
   await signs(refreshed)

@@ -34,8 +34,8 @@ let world: World
 let line: Awaited<ReturnType<typeof startLine>>
 beforeAll(async () => {
   // Use PostgreSQL for concurrent statements: PGlite has one connection.
-  const found = findPostgres()
-  database = 'bin' in found ? await startPostgres(found.bin) : undefined
+  const installation = findPostgres()
+  database = 'bin' in installation ? await startPostgres(installation.bin) : undefined
   line = await startLine(() => world.r2.port)
   world = await startWorld({ r1: { peerUrl: line.url }, ...(database && { r2: { databaseUrl: database.url } }) })
 }, 300_000)

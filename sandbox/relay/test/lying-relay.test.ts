@@ -41,8 +41,8 @@ function handOn(mfa: string | undefined): Promise<Answer> {
   const { walletId, setId } = wallet
   const write = (party: 'C' | 'R1') => b64(encode(codecs.signCommitment, { ...commitment, party }))
   const rawBody = JSON.stringify({ setId, kind: 'message', message: b64(hello), commitment: write('C') })
-  const asked = asDevice(wallet, 'signMessage', { hash, signers: ['C', 'R1', 'R2'] })
-  const { 'content-type': _, ...headers } = getHeaders(user, now, rawBody, asked)
+  const operation = asDevice(wallet, 'signMessage', { hash, signers: ['C', 'R1', 'R2'] })
+  const { 'content-type': _, ...headers } = getHeaders(user, now, rawBody, operation)
   const extra = { commitment: write('R1'), record: wallet.record }
   const path = `/wallets/${walletId}/sign`
   const body = JSON.stringify({ environmentId: 'local', path, rawBody, headers, mfa, extra })

@@ -42,9 +42,9 @@ function extract(key: Uint8Array, seen: readonly Seen[]): bigint | undefined {
   const rows = seen.map(({ message, commitments, answer }) => {
     const factors = mpc.bindingFactors(key, commitments, message).map(bindingFactor => Fn.fromBytes(bindingFactor))
     const index = commitments.findIndex(commitment => commitment.party === answer.commitment.party)
-    const sum = commitments.reduce((point, one, at) => {
-      const part = ed25519.Point.fromBytes(one.hiding).add(
-        ed25519.Point.fromBytes(one.binding).multiply(factors[at] ?? 1n),
+    const sum = commitments.reduce((point, commitment, at) => {
+      const part = ed25519.Point.fromBytes(commitment.hiding).add(
+        ed25519.Point.fromBytes(commitment.binding).multiply(factors[at] ?? 1n),
       )
       return point.add(part)
     }, ed25519.Point.ZERO)
@@ -88,8 +88,8 @@ async function shareFor(wallet: Wallet, message: Uint8Array, commitment: mpc.Sig
     commitment: b64(mpc.encode(mpc.codecs.signCommitment, commitment)),
   }
   const signers = ['C', 'R1']
-  const asked = asDevice(wallet, 'signMessage', { hash: sha256(message), signers, ...(claims && { claims }) })
-  const { status, body: answer } = await ask(r1, user, `/wallets/${walletId}/sign`, body, asked)
+  const operation = asDevice(wallet, 'signMessage', { hash: sha256(message), signers, ...(claims && { claims }) })
+  const { status, body: answer } = await ask(r1, user, `/wallets/${walletId}/sign`, body, operation)
   if (status !== 200) return undefined
   const [first] = answer.answers
   const decoded = mpc.decode(mpc.codecs.signAnswer, unb64(first), mpc.anyPoint)
@@ -97,7 +97,7 @@ async function shareFor(wallet: Wallet, message: Uint8Array, commitment: mpc.Sig
 }
 
 function expectSafe(wallet: Wallet, seen: readonly (Seen | undefined)[]) {
-  const all = seen.filter(one => one !== undefined)
+  const all = seen.filter(result => result !== undefined)
   expect(all.length).toBeGreaterThanOrEqual(3)
   expect(new Set(all.map(({ answer }) => b64(answer.commitment.hiding))).size).toBe(all.length)
   expect(new Set(all.map(({ answer }) => b64(answer.commitment.binding))).size).toBe(all.length)
@@ -153,7 +153,7 @@ describe('the extraction', () => {
     const { commitment } = mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
     const claims = { jti: 'the-same-signature' }
     const seen = await Promise.all(Array.from({ length: 5 }, () => shareFor(wallet, text('once'), commitment, claims)))
-    expect(seen.filter(one => one !== undefined)).toHaveLength(1)
+    expect(seen.filter(result => result !== undefined)).toHaveLength(1)
   })
 })
 
@@ -203,17 +203,24 @@ describe('libsodium', () => {
   })
   it('libsodium signs once, for its own commitments, for enough parties', async () => {
     const wallet = await create(r1, user, { scheme: 'TWO_OF_THREE' })
-    const [one, other] = [1, 2].map(() => mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin().commitment)
-    if (!one || !other) throw new Error('no commitments')
+    const [commitment, other] = [1, 2].map(
+      () => mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin().commitment,
+    )
+    if (!commitment || !other) throw new Error('no commitments')
     const begin = () =>
-      sodiumCoSigner.begin({ share: getShare(wallet, 'B1'), request: text('r'), message: text('m'), received: [one] })
+      sodiumCoSigner.begin({
+        share: getShare(wallet, 'B1'),
+        request: text('r'),
+        message: text('m'),
+        received: [commitment],
+      })
     const used = begin()
-    used.sign([one, used.commitment])
+    used.sign([commitment, used.commitment])
     const code = (expected: string) => expect.objectContaining({ code: expected })
-    expect(() => used.sign([one, used.commitment])).toThrow(code('mpc_nonce_used'))
+    expect(() => used.sign([commitment, used.commitment])).toThrow(code('mpc_nonce_used'))
     const dropped = begin()
     dropped.erase()
-    expect(() => dropped.sign([one, dropped.commitment])).toThrow(code('mpc_nonce_used'))
+    expect(() => dropped.sign([commitment, dropped.commitment])).toThrow(code('mpc_nonce_used'))
     const changed = begin()
     expect(() => changed.sign([other, changed.commitment])).toThrow(code('mpc_party_unexpected'))
     const alone = sodiumCoSigner.begin({
@@ -224,7 +231,7 @@ describe('libsodium', () => {
     })
     expect(() => alone.sign([alone.commitment])).toThrow(code('mpc_shares_missing'))
     const twice = begin()
-    expect(() => twice.sign([one, one, twice.commitment])).toThrow(code('mpc_party_unexpected'))
+    expect(() => twice.sign([commitment, commitment, twice.commitment])).toThrow(code('mpc_party_unexpected'))
   })
   it('the relay refuses a bad point over the network, and the device signature is used up', async () => {
     const wallet = await create(r1, user)

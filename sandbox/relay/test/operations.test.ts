@@ -351,7 +351,7 @@ describe('secrets', () => {
     const { Fn } = ed25519.Point
     const [c, b] = [getShare(wallet, 'C'), getShare(wallet, 'B1')].map(({ secret }) => Fn.fromBytes(secret))
     const slope = Fn.sub(b ?? 0n, c ?? 0n)
-    const own = Fn.toBytes(Fn.add(c ?? 0n, Fn.mul(slope, 3n)))
+    const relayShare = Fn.toBytes(Fn.add(c ?? 0n, Fn.mul(slope, 3n)))
     await relay.stop()
     const database = await openDatabase({ dataDir: join(folder, 'db') })
     const shown = ['wallets', 'share_sets', 'ceremonies', 'joins', 'nonces', 'audit', 'facts', 'rate_limits']
@@ -360,7 +360,7 @@ describe('secrets', () => {
     await database.close()
     const written = JSON.stringify([lines, rows])
     expect(written).toContain(wallet.walletId)
-    const secrets = [seed, own, ...wallet.shares.map(({ secret }) => secret)]
+    const secrets = [seed, relayShare, ...wallet.shares.map(({ secret }) => secret)]
     for (const secret of secrets)
       for (const form of ['hex', 'base64', 'base64url'] as const)
         expect(written).not.toContain(Buffer.from(secret).toString(form))

@@ -232,8 +232,8 @@ describe('ways around a policy', () => {
     ['too much in a day by the fee alone', 'daily-limit', findBytes([pay(0n)]), { spent: SOL - 4_999n }],
     ['a transfer with bytes behind it', 'malformed', bySystem(2, 0, 0, 0, ...u64(1n), 0)],
     ['a policy that has run out', 'expired', legacy, { policy: { ...strict, expiresAt: 5 }, now: 5 }],
-  ])('a policy refuses %s by the rule %s', (_, rule, bytes, given) => {
-    expect(getRule(() => decide(bytes, given))).toBe(rule)
+  ])('a policy refuses %s by the rule %s', (_, rule, bytes, facts) => {
+    expect(getRule(() => decide(bytes, facts))).toBe(rule)
   })
 
   it('allows an instruction that must be listed by name once the policy lists its name', () => {
@@ -254,8 +254,8 @@ describe('messages', () => {
   const facts = { wallet: wallet.toBytes(), policy: defaultPolicy('0'), spent: 0n, now: 0 }
   it.each(vectors.cases)('allows and refuses messages as the frame does: $name', ({ hex, letters = 0, text }) => {
     const bytes = Uint8Array.of(...Buffer.from(hex, 'hex'), ...Buffer.alloc(letters, 'a'))
-    const given = { ...facts, wallet: Buffer.from(vectors.wallet, 'hex') }
-    expect(getRule(() => decideMessage(bytes, given))).toBe(text === null ? 'message' : undefined)
+    const walletFacts = { ...facts, wallet: Buffer.from(vectors.wallet, 'hex') }
+    expect(getRule(() => decideMessage(bytes, walletFacts))).toBe(text === null ? 'message' : undefined)
   })
   it.each([
     ['a legacy transaction', legacy],

@@ -9,10 +9,10 @@ import { type Relay, startRelay } from '../src/index.js'
 import { b64, create, newSeed, only, reshare, sign, type Target, text } from './frame/index.js'
 import { newRelayKeys, startWorld, type World } from './world.js'
 
-const found = findPostgres()
-if ('missing' in found) console.warn(`Two instances on PostgreSQL are not tested here: ${found.missing}.`)
+const installation = findPostgres()
+if ('missing' in installation) console.warn(`Two instances on PostgreSQL are not tested here: ${installation.missing}.`)
 
-describe.skipIf('missing' in found)(
+describe.skipIf('missing' in installation)(
   'two instances',
   () => {
     let database: Postgres
@@ -20,7 +20,7 @@ describe.skipIf('missing' in found)(
     let pair: readonly [Relay, Relay]
     let both: Target
     beforeAll(async () => {
-      database = await startPostgres('bin' in found ? found.bin : '')
+      database = await startPostgres('bin' in installation ? installation.bin : '')
       // R2 requests the keys of the first instance, and both instances share them.
       const shared = { databaseUrl: database.url, keys: newRelayKeys().keys, kek: b64(newSeed()) }
       world = await startWorld({ r1: shared })

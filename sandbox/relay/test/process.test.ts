@@ -52,9 +52,9 @@ it('a relay keeps its wallets over a kill, uses other nonces for the same reques
   const { walletId, setId } = wallet
   const content = { setId, kind: 'message', message: b64(text('m')) }
   const body = { ...content, commitment: b64(encode(codecs.signCommitment, commitment)) }
-  const asked = asDevice(wallet, 'signMessage', { hash: sha256('m'), signers: ['C', 'R1'] })
+  const operation = asDevice(wallet, 'signMessage', { hash: sha256('m'), signers: ['C', 'R1'] })
   const shareFor = async () => {
-    const answer = await ask(target, user, `/wallets/${walletId}/sign`, body, asked)
+    const answer = await ask(target, user, `/wallets/${walletId}/sign`, body, operation)
     return answer.status === 200
       ? b64(decode(codecs.signAnswer, unb64(answer.body.answers[0]), anyPoint).commitment.hiding)
       : undefined

@@ -161,10 +161,10 @@ describe('no share is released', () => {
 
   it('releases no share to another user, with their own device key or with none', async () => {
     const other = await world.user()
-    const own = await create(r1, other, evm)
+    const otherWallet = await create(r1, other, evm)
     const stolen = { ...wallet, user: other }
     expect(await signTyped(stolen)).toMatchObject(refusal(404, 'wallet_not_found'))
-    expect(await signTyped({ ...wallet, device: own.device })).toMatchObject(
+    expect(await signTyped({ ...wallet, device: otherWallet.device })).toMatchObject(
       refusal(401, 'invalid_device_signature', { reason: 'signature' }),
     )
     expect((await signTyped(wallet, { claims: false })).status).toBe(401)
@@ -197,8 +197,8 @@ describe('no share is released', () => {
     expect(await signTyped(solana)).toMatchObject({ status: 400, body: { details: { reason: 'chain' } } })
     const message = text('hello')
     const onSolana = { kind: 'message', setId: wallet.setId, message: b64(message), commitment: 'AA' }
-    const asked = asDevice(wallet, 'signMessage', { hash: sha256(message), signers: ['C', 'R1'] })
-    expect(await ask(r1, user, `/wallets/${wallet.walletId}/sign`, onSolana, asked)).toMatchObject({
+    const operation = asDevice(wallet, 'signMessage', { hash: sha256(message), signers: ['C', 'R1'] })
+    expect(await ask(r1, user, `/wallets/${wallet.walletId}/sign`, onSolana, operation)).toMatchObject({
       status: 400,
       body: { details: { reason: 'chain' } },
     })

@@ -116,8 +116,8 @@ describe('a Bitcoin account', () => {
   )
 
   it('a Bitcoin account signs only its own inputs of a PSBT that has other owners’ inputs', async () => {
-    const theirs = { amount: 70_000n, script: getScript(OTHER) }
-    const psbt = getPsbt(wallet.address, [theirs, { amount: 60_000n }], 110_000n)
+    const foreignInput = { amount: 70_000n, script: getScript(OTHER) }
+    const psbt = getPsbt(wallet.address, [foreignInput, { amount: 60_000n }], 110_000n)
     const signed = Transaction.fromPSBT(finished(await signTaproot(r1, wallet, psbt)))
     expect(signed.getInput(0).tapKeySig).toBeUndefined()
     const { tapKeySig = new Uint8Array() } = signed.getInput(1)

@@ -11,8 +11,8 @@ import { newRelayKeys } from './world.js'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const found = findPostgres()
-if ('missing' in found) console.warn(`The start of a public relay is not tested here: ${found.missing}.`)
+const installation = findPostgres()
+if ('missing' in installation) console.warn(`The start of a public relay is not tested here: ${installation.missing}.`)
 
 function program(name: string) {
   return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
@@ -24,7 +24,7 @@ function kek(byte: number) {
 }
 const { keys } = newRelayKeys()
 
-describe.skipIf('missing' in found)('a relay', () => {
+describe.skipIf('missing' in installation)('a relay', () => {
   let database: Postgres
   let databaseUrl: string
   let dataDir: string
@@ -32,7 +32,7 @@ describe.skipIf('missing' in found)('a relay', () => {
   let running: Program[] = []
   let count = 0
   beforeAll(async () => {
-    database = await startPostgres('bin' in found ? found.bin : '')
+    database = await startPostgres('bin' in installation ? installation.bin : '')
   })
   beforeEach(async () => {
     databaseUrl = database.create(`relay_${++count}`)

@@ -78,9 +78,9 @@ async function getEnvironments({ api }: ApiWorld, more: Partial<EnvironmentSetti
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const [port1, port2] = [await freePort(), await freePort()]
-  const asked = [askLocalRelay(`http://127.0.0.1:${port1}/api/v0`)]
+  const keyLookups = [askLocalRelay(`http://127.0.0.1:${port1}/api/v0`)]
   const api = await startApiWorld({
-    recordKeys: async kid => (await Promise.all(asked.map(ask => ask(kid)))).flat(),
+    recordKeys: async kid => (await Promise.all(keyLookups.map(ask => ask(kid)))).flat(),
     environments: { local: { ...settings, embeddedWallets: { enabled: true, mostPerUser: 50 } } },
     ...options.api,
   })
@@ -134,7 +134,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       return relay
     },
     trust(url) {
-      asked.push(askLocalRelay(url))
+      keyLookups.push(askLocalRelay(url))
     },
     advance(ms) {
       for (const clock of [api.api.clock, r1.clock, r2.clock]) clock.advance(ms)

@@ -51,15 +51,15 @@ async function register(registry: KeyRegistry, identity: KeyIdentity, states: Ke
  * Refuses keys that the database does not know, and registers those of a first start. Only then writes a new key to its
  * file. Find the keys and run this inside `lockKeys`: of two first starts in one folder, the second finds the keys of
  * the first.
- * @param found the keys of this start; unreadable keys are already recorded as problems
+ * @param foundKeys the keys of this start; unreadable keys are already recorded as problems
  * @throws StartUpError that lists all problems of the start
  */
 export async function admitKeys(
   registry: KeyRegistry,
   check: StartUpCheck,
-  found: readonly (Found | undefined)[],
+  foundKeys: readonly (Found | undefined)[],
 ): Promise<void> {
-  const keys = found.flatMap(key => key ?? [])
+  const keys = foundKeys.flatMap(key => key ?? [])
   const identities = keys.flatMap(({ source, identities }) => identities.map(identity => ({ source, identity })))
   const known = await Promise.all(
     identities.map(async key => ({ ...key, states: await registry.states(key.identity.name) })),

@@ -105,9 +105,13 @@ export function pageOrigins(env: NodeJS.ProcessEnv, service: string): readonly s
 /** Reads comma-separated origins; undefined when not set. @throws Error that names the service and the variable */
 export function origins(env: NodeJS.ProcessEnv, service: string, name: string): readonly string[] | undefined {
   const all = (env[name] ?? '').split(/[\s,]+/).filter(Boolean)
-  for (const one of all)
-    if (!URL.canParse(one) || new URL(one).origin !== one)
-      throw new SettingError(service, name, `: an origin is scheme, host and port (https://app.example), not "${one}"`)
+  for (const origin of all)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new SettingError(
+        service,
+        name,
+        `: an origin is scheme, host and port (https://app.example), not "${origin}"`,
+      )
   return all.length > 0 ? all : undefined
 }
 

@@ -21,14 +21,14 @@ async function isFree(port: number): Promise<boolean> {
   return true
 }
 
-const given = new Set<number>()
+const usedPorts = new Set<number>()
 
 /** @returns a port that is not in use, different each time */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, END)
-    if (given.has(port)) continue
-    given.add(port)
+    if (usedPorts.has(port)) continue
+    usedPorts.add(port)
     if (await isFree(port)) return port
   }
 }

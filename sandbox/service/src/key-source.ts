@@ -41,8 +41,8 @@ function readFile(file: string): string | undefined {
  */
 export function findKeyText({ variable, text, file }: KeySource, make: () => string): KeyText {
   if (text) return { text, from: variable, isNew: false, save: () => undefined }
-  const kept = file === undefined ? undefined : readFile(file)
-  if (kept !== undefined) return { text: kept, from: file ?? variable, isNew: false, save: () => undefined }
+  const storedText = file === undefined ? undefined : readFile(file)
+  if (storedText !== undefined) return { text: storedText, from: file ?? variable, isNew: false, save: () => undefined }
   const made = make()
   return {
     text: made,

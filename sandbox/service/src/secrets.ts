@@ -45,8 +45,8 @@ export function findKeks(source: KeySource): FoundKey<readonly Uint8Array[]> {
  * @example createEnvelope(loadKeks({ service: 'app', variable: 'its key', file }))
  */
 export function loadKeks(source: KeySource): readonly Uint8Array[] {
-  const { value, source: found } = findKeks(source)
-  found.save()
+  const { value, source: foundSource } = findKeks(source)
+  foundSource.save()
   return value
 }
 

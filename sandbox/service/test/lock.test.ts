@@ -46,7 +46,7 @@ describe.each<NodeJS.Platform>([process.platform, 'darwin'])('a folder, as on %s
 
   it('only one of many concurrent starts locks the folder', async () => {
     const taken = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder, platform)))
-    const [unlock, ...more] = taken.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+    const [unlock, ...more] = taken.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
     expect(more).toEqual([])
     unlock?.()
     ;(await lockFolder(folder, platform))()

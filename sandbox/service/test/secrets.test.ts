@@ -20,12 +20,12 @@ it('writes a secret once, readable only by this user, and leaves no other file i
 
 it('two processes that start at once get the secret that one of the processes wrote', () => {
   const file = join(folder, 'kek')
-  const mine = readOrWrite(file, () => {
+  const secret = readOrWrite(file, () => {
     // The other process writes between this one's check and its write.
     writeFileSync(file, 'theirs')
     return 'ours'
   })
-  expect(mine).toBe('theirs')
+  expect(secret).toBe('theirs')
   expect(readFileSync(file, 'utf8')).toBe('theirs')
   expect(readdirSync(folder)).toEqual(['kek'])
 })

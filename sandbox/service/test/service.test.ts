@@ -42,11 +42,11 @@ describe('environment', () => {
   })
 
   it('APP_ORIGINS lets the user’s own pages use the sandbox', () => {
-    const own = ['http://app.localhost:4000', 'http://localhost:4000', 'http://127.0.0.1:4000']
-    expect(pageOrigins({}, 'demo')).toEqual(own)
+    const defaultOrigins = ['http://app.localhost:4000', 'http://localhost:4000', 'http://127.0.0.1:4000']
+    expect(pageOrigins({}, 'demo')).toEqual(defaultOrigins)
     const more = 'http://app.localhost:5173, https://acme.example,http://localhost:4000'
     expect(pageOrigins({ APP_ORIGINS: more }, 'demo')).toEqual([
-      ...own,
+      ...defaultOrigins,
       'http://app.localhost:5173',
       'https://acme.example',
     ])
@@ -74,9 +74,9 @@ describe('environment', () => {
 describe('listen', () => {
   const servers: ReturnType<typeof createServer>[] = []
   const server = (listener?: RequestListener) => {
-    const one = createServer(listener)
-    servers.push(one)
-    return one
+    const httpServer = createServer(listener)
+    servers.push(httpServer)
+    return httpServer
   }
   afterEach(async () => {
     await Promise.all(servers.splice(0).map(server => closeServer(server, 0)))
@@ -92,14 +92,14 @@ describe('listen', () => {
 
   it('closeServer lets a running request finish before the server closes', async () => {
     let finish: () => void = () => undefined
-    const one = server((_, response) => {
+    const httpServer = server((_, response) => {
       finish = () => response.end('whole')
       response.writeHead(200)
       response.flushHeaders()
     })
-    const port = await listen(one, ask)
+    const port = await listen(httpServer, ask)
     const response = await fetch(`http://127.0.0.1:${port}`)
-    const closed = closeServer(one)
+    const closed = closeServer(httpServer)
     finish()
     expect(await response.text()).toBe('whole')
     await closed

@@ -45,9 +45,9 @@ export function prove(rows, tests) {
   const passed = new Set(tests.filter(test => test.passed).map(test => test.name))
   return Object.fromEntries(
     Object.entries(rows).map(([id, { text, messages = [] }]) => {
-      const own = tagged.filter(({ ids, passed }) => passed && ids.has(id)).map(({ name }) => name)
+      const provingTests = tagged.filter(({ ids, passed }) => passed && ids.has(id)).map(({ name }) => name)
       const raised = messages.every(({ test }) => test !== null && passed.has(test))
-      return [id, { text, tests: own, proved: own.length > 0 && raised }]
+      return [id, { text, tests: provingTests, proved: provingTests.length > 0 && raised }]
     }),
   )
 }

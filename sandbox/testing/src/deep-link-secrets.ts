@@ -27,7 +27,13 @@ function writings(secret: Uint8Array): readonly string[] {
 }
 /** Returns everything that this origin stores, as text: bytes in every searched form, keys by their extractability. */
 async function readAll(): Promise<string> {
-  const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state]
+  const contents: unknown[] = [
+    { ...localStorage },
+    { ...sessionStorage },
+    document.cookie,
+    location.href,
+    history.state,
+  ]
   for (const { name = '' } of await indexedDB.databases()) {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open(name)
@@ -39,11 +45,11 @@ async function readAll(): Promise<string> {
       await new Promise(resolve => {
         all.onsuccess = resolve
       })
-      found.push([name, store, ...all.result])
+      contents.push([name, store, ...all.result])
     }
     database.close()
   }
-  return JSON.stringify(found, (_key, value) => {
+  return JSON.stringify(contents, (_key, value) => {
     if (value instanceof CryptoKey) return `key that ${value.extractable ? 'can' : 'cannot'} be read`
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
       const bytes = new Uint8Array(value instanceof ArrayBuffer ? value : value.buffer)
@@ -82,11 +88,11 @@ export async function watchSecrets(context: BrowserContext, app: string, phone: 
       ours = { publicKey: dappKey, secretKey: made }
       add('exchange', made)
     }
-    const [theirs] = ['phantom', 'solflare']
+    const [walletKey] = ['phantom', 'solflare']
       .map(key => url.searchParams.get(`${key}_encryption_public_key`))
       .filter(Boolean)
-    if (url.origin !== app || !theirs || !ours) return
-    const key = nacl.box.before(bs58.decode(theirs), ours.secretKey)
+    if (url.origin !== app || !walletKey || !ours) return
+    const key = nacl.box.before(bs58.decode(walletKey), ours.secretKey)
     add('shared', key)
     const [data = '', nonce = ''] = ['data', 'nonce'].map(name => url.searchParams.get(name) ?? '')
     const opened = nacl.box.open.after(bs58.decode(data), bs58.decode(nonce), key)
@@ -104,10 +110,10 @@ export async function watchSecrets(context: BrowserContext, app: string, phone: 
     async leaks(page) {
       seen.push(...addresses.map(({ href }) => href))
       for (const address of addresses.splice(0)) learn(address)
-      const kept = [await page.evaluate(readAll), JSON.stringify(await context.cookies()), ...seen].join('\n')
-      const readable = kept.includes('key that can be read') ? ['a key that can be read'] : []
-      const found = [...secrets].filter(([, texts]) => texts.some(text => kept.includes(text)))
-      return [...readable, ...found.map(([name]) => name)]
+      const exposedText = [await page.evaluate(readAll), JSON.stringify(await context.cookies()), ...seen].join('\n')
+      const readable = exposedText.includes('key that can be read') ? ['a key that can be read'] : []
+      const leakedSecrets = [...secrets].filter(([, texts]) => texts.some(text => exposedText.includes(text)))
+      return [...readable, ...leakedSecrets.map(([name]) => name)]
     },
   }
 }

@@ -74,9 +74,9 @@ it('[S1.14] recovers a custody wallet by email in a new browser, and refuses a w
   const address = await createCustodyWallet(lost.visitor)
 
   const expectTrouble = /status of 40[013]/
-  const { visitor: found, device } = await custodyVisitor(sandbox, email, { expectTrouble })
-  const { page } = found
-  expect(await firstAddress(found)).toBe(address)
+  const { visitor: newVisitor, device } = await custodyVisitor(sandbox, email, { expectTrouble })
+  const { page } = newVisitor
+  expect(await firstAddress(newVisitor)).toBe(address)
   await page.getByRole('link', { name: 'Recover by email' }).click()
   const code = page.getByLabel('Code from the mail')
   const makePasskey = async (text: string) => {
@@ -107,10 +107,10 @@ it('[S1.14] recovers a custody wallet by email in a new browser, and refuses a w
   expect(await device.count()).toBe(0)
   await device.setVerified(true)
   await makePasskey(` ${second}\n`)
-  await toast(found, 'You can sign again')
-  expect(await firstAddress(found)).toBe(address)
-  await takeCustodyWallet(found)
-  await signMessage(found, 'From the new browser')
+  await toast(newVisitor, 'You can sign again')
+  expect(await firstAddress(newVisitor)).toBe(address)
+  await takeCustodyWallet(newVisitor)
+  await signMessage(newVisitor, 'From the new browser')
 })
 
 it('[S1.9] shows an exported custody key only in a window of another origin, after a visible press, for a minute', async () => {
@@ -163,8 +163,10 @@ it('[S1.9] shows an exported custody key only in a window of another origin, aft
   expect(await page.content()).not.toContain(phrase)
   await frame.cancel()
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
-  for (const secret of [text, phrase]) expect(kept).not.toContain(secret)
+  const browserState = await page.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]),
+  )
+  for (const secret of [text, phrase]) expect(browserState).not.toContain(secret)
 })
 
 it('says what to do when the user declines the passkey or custody is down, and signs afterwards', async () => {

@@ -58,8 +58,8 @@ it('an EVM wallet connects by EIP-6963, shows no balance, signs, changes chain a
   const { extension, visitor } = await open(['evm'])
   const { page } = visitor
   await connect(extension, visitor)
-  const own = await address(page)
-  expect(own).toMatch(/^0x[0-9a-f]{40}$/i)
+  const ownAddress = await address(page)
+  expect(ownAddress).toMatch(/^0x[0-9a-f]{40}$/i)
   await card(page).getByText('No balance here.').waitFor()
   expect(await page.getByRole('region', { name: 'Balance' }).count()).toBe(0)
   await page
@@ -91,7 +91,7 @@ it('an EVM wallet connects by EIP-6963, shows no balance, signs, changes chain a
   await press(extension, 'Sign message')
   await page.getByLabel('EVM signature', { exact: true }).waitFor()
   await isForAll(page)
-  expect(eip191Signer.verify(await signature(page), text, own)).toBe(true)
+  expect(eip191Signer.verify(await signature(page), text, ownAddress)).toBe(true)
   await page.getByRole('button', { name: 'Sign as typed data' }).click()
   await press(extension, 'Sign typed data')
   await page.getByLabel('EVM signature', { exact: true }).waitFor()
@@ -108,12 +108,12 @@ it('an EVM wallet connects by EIP-6963, shows no balance, signs, changes chain a
     },
     message: { contents: text },
   } as const
-  expect(recoverAddressTyped(await signature(page), typed)).toBe(own)
+  expect(recoverAddressTyped(await signature(page), typed)).toBe(ownAddress)
 
   await visitor.go('Overview')
   const wallet = await extension.wallet()
   await wallet.getByRole('button', { name: /^Account 2/ }).click()
-  await eventually(() => address(page)).not.toBe(own)
+  await eventually(() => address(page)).not.toBe(ownAddress)
   const second = await address(page)
   await page.reload()
   await eventually(() => address(page)).toBe(second)

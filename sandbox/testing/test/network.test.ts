@@ -33,7 +33,7 @@ it('[S1.18] sets the user’s own node by keyboard, reports an error, keeps the 
   // No test leaves this machine, so requests to the public node are aborted here.
   await visitor.context.route('https://api.devnet.solana.com/**', route => route.abort())
   const { page } = visitor
-  const own = await sandbox.chain.addNode()
+  const ownNode = await sandbox.chain.addNode()
   await page.getByRole('region', { name: 'Network and settings' }).getByRole('link', { name: 'Node' }).press('Enter')
   await page.getByRole('heading', { name: 'Network', level: 1 }).waitFor()
   const card = page.getByRole('region', { name: 'Your own node for Solana Localnet' })
@@ -44,17 +44,17 @@ it('[S1.18] sets the user’s own node by keyboard, reports an error, keeps the 
     await field.press('Enter')
   }
 
-  own.faults.add({ type: 'error', code: -32601, message: 'Method not found', method: 'getGenesisHash' })
-  await attempt(own.url)
+  ownNode.faults.add({ type: 'error', code: -32601, message: 'Method not found', method: 'getGenesisHash' })
+  await attempt(ownNode.url)
   await card.getByText('The chain refused the request').waitFor()
-  own.faults.clear()
+  ownNode.faults.clear()
   await eventually(() => field.evaluate(element => element === document.activeElement)).toBe(true)
-  await attempt(own.url)
-  await card.getByText(`${own.url}/`).waitFor()
+  await attempt(ownNode.url)
+  await card.getByText(`${ownNode.url}/`).waitFor()
   // The network's own node is down, and the page does not need it.
   sandbox.chain.faults.add({ type: 'drop' })
   await page.reload()
-  await card.getByText(`${own.url}/`).waitFor()
+  await card.getByText(`${ownNode.url}/`).waitFor()
   await page.getByText('Online').waitFor()
   await card.getByRole('button', { name: 'Remove mine' }).press('Enter')
   await card.getByText('The network’s own nodes').waitFor()

@@ -44,8 +44,8 @@ it('[S1.7] creates a 3-of-5 wallet whose key was never assembled, and lists seve
   await page.getByText('Second service', { exact: true }).waitFor()
   const second = await createWallet(visitor, { scheme: '2 of 2' })
   await openWallets(visitor)
-  const own = page.getByRole('list', { name: 'Your wallets' }).getByRole('listitem')
-  await eventually(() => own.count()).toBe(2)
+  const walletItems = page.getByRole('list', { name: 'Your wallets' }).getByRole('listitem')
+  await eventually(() => walletItems.count()).toBe(2)
 
   await visitor.go('Overview')
   expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet', 'Keybay wallet'])

@@ -71,10 +71,10 @@ export function getPackage(specifier) {
     .join('/')
 }
 
-/** @param {Package} one @param {string} base @param {string} part @returns {readonly Import[]} */
-function readImports(one, base, part) {
-  return getFiles(join(base, one.folder, part)).flatMap(path => {
-    const file = posix.join(one.folder, path.slice(join(base, one.folder).length + 1).replaceAll('\\', '/'))
+/** @param {Package} pkg @param {string} base @param {string} part @returns {readonly Import[]} */
+function readImports(pkg, base, part) {
+  return getFiles(join(base, pkg.folder, part)).flatMap(path => {
+    const file = posix.join(pkg.folder, path.slice(join(base, pkg.folder).length + 1).replaceAll('\\', '/'))
     return getImports(readFileSync(path, 'utf8')).map(specifier => ({ file, specifier }))
   })
 }
@@ -84,11 +84,11 @@ function isReact(name) {
   return name === 'react' || name === 'react-dom'
 }
 
-/** @param {Package} one @param {Import} found @returns {string | undefined} the problem, given the package's layer */
-function layerProblem(one, { file, specifier }) {
+/** @param {Package} pkg @param {Import} imported @returns {string | undefined} the problem, given the package's layer */
+function layerProblem(pkg, { file, specifier }) {
   const name = getPackage(specifier)
-  const [top] = one.folder.split('/')
-  if (top === 'sandbox' || name === one.name) return undefined
+  const [top] = pkg.folder.split('/')
+  if (top === 'sandbox' || name === pkg.name) return undefined
   if (name.startsWith('@keybay/sandbox-')) return 'nothing outside of sandbox/ may import it'
   if (top === 'kernel') {
     if (isReact(name)) return 'the kernel knows nothing of React'
@@ -97,17 +97,17 @@ function layerProblem(one, { file, specifier }) {
   if (name === '@keybay/kernel' || !(name.startsWith('@keybay/') || isReact(name))) return undefined
   if (top === 'react') return isReact(name) ? undefined : 'react imports the kernel alone'
   if (isReact(name) || name === '@keybay/react')
-    return file.startsWith(`${one.folder}/src/react/`) ? undefined : 'in a plugin only src/react/ may import React'
-  return (builtOn[one.id] ?? []).includes(specifier.replace(/\/react$/, ''))
+    return file.startsWith(`${pkg.folder}/src/react/`) ? undefined : 'in a plugin only src/react/ may import React'
+  return (builtOn[pkg.id] ?? []).includes(specifier.replace(/\/react$/, ''))
     ? undefined
-    : `${one.id} is not built on it (see builtOn in sandbox/tools/src/imports.mjs)`
+    : `${pkg.id} is not built on it (see builtOn in sandbox/tools/src/imports.mjs)`
 }
 
-/** @param {Package} one @param {Import} found @param {ReadonlyMap<string, Package>} byName */
-function entryProblem(one, { file, specifier }, byName) {
+/** @param {Package} pkg @param {Import} imported @param {ReadonlyMap<string, Package>} byName */
+function entryProblem(pkg, { file, specifier }, byName) {
   if (specifier.startsWith('.')) {
     const target = posix.join(dirname(file), specifier)
-    return target.startsWith(`${one.folder}/`) ? undefined : 'a relative import must not leave its package'
+    return target.startsWith(`${pkg.folder}/`) ? undefined : 'a relative import must not leave its package'
   }
   const owner = byName.get(getPackage(specifier))
   if (!owner) return undefined
@@ -117,12 +117,12 @@ function entryProblem(one, { file, specifier }, byName) {
   return isPublic ? undefined : `${owner.name} does not export it`
 }
 
-/** @param {Package} one @param {Import} found */
-function declaredProblem(one, { specifier }) {
+/** @param {Package} pkg @param {Import} imported */
+function declaredProblem(pkg, { specifier }) {
   const name = getPackage(specifier)
-  if (specifier.startsWith('.') || specifier.startsWith('node:') || name === one.name) return undefined
-  if (bundled[one.id]?.includes(name)) return undefined
-  const { dependencies, peerDependencies } = one.manifest
+  if (specifier.startsWith('.') || specifier.startsWith('node:') || name === pkg.name) return undefined
+  if (bundled[pkg.id]?.includes(name)) return undefined
+  const { dependencies, peerDependencies } = pkg.manifest
   return { ...dependencies, ...peerDependencies }[name] ? undefined : 'a published package must declare what it imports'
 }
 
@@ -133,19 +133,19 @@ function declaredProblem(one, { specifier }) {
  */
 export function circles(graph) {
   /** @type {Map<string, string>} */
-  const found = new Map()
+  const foundCircles = new Map()
   /** @param {string} name @param {readonly string[]} path */
   const visit = (name, path) => {
     const at = path.indexOf(name)
     if (at >= 0) {
       const circle = path.slice(at)
-      found.set([...circle].sort().join(), [...circle, name].join(' → '))
+      foundCircles.set([...circle].sort().join(), [...circle, name].join(' → '))
       return
     }
     for (const next of graph.get(name) ?? []) visit(next, [...path, name])
   }
   for (const name of graph.keys()) visit(name, [])
-  return [...found.values()]
+  return [...foundCircles.values()]
 }
 
 /**
@@ -154,28 +154,30 @@ export function circles(graph) {
  */
 export function dependencyProblems(base = root) {
   const all = packages(base)
-  const byName = new Map(all.map(one => [one.name, one]))
+  const byName = new Map(all.map(pkg => [pkg.name, pkg]))
   /** @type {string[]} */
   const problems = []
   /** @type {Map<string, readonly string[]>} */
   const graph = new Map()
-  for (const one of all) {
-    const inSource = readImports(one, base, 'src')
+  for (const pkg of all) {
+    const inSource = readImports(pkg, base, 'src')
     graph.set(
-      one.name,
+      pkg.name,
       [
         ...new Set([
-          ...inSource.map(found => getPackage(found.specifier)),
-          ...Object.keys(one.manifest.dependencies ?? {}),
+          ...inSource.map(imported => getPackage(imported.specifier)),
+          ...Object.keys(pkg.manifest.dependencies ?? {}),
         ]),
-      ].filter(name => byName.has(name) && name !== one.name),
+      ].filter(name => byName.has(name) && name !== pkg.name),
     )
-    for (const found of [...inSource, ...readImports(one, base, 'test')]) {
-      const isTest = found.file.startsWith(`${one.folder}/test/`)
+    for (const imported of [...inSource, ...readImports(pkg, base, 'test')]) {
+      const isTest = imported.file.startsWith(`${pkg.folder}/test/`)
       const problem =
-        entryProblem(one, found, byName) ??
-        (isTest ? undefined : (layerProblem(one, found) ?? (one.published ? declaredProblem(one, found) : undefined)))
-      if (problem) problems.push(`${found.file} imports ${found.specifier}: ${problem}`)
+        entryProblem(pkg, imported, byName) ??
+        (isTest
+          ? undefined
+          : (layerProblem(pkg, imported) ?? (pkg.published ? declaredProblem(pkg, imported) : undefined)))
+      if (problem) problems.push(`${imported.file} imports ${imported.specifier}: ${problem}`)
     }
   }
   return [...problems, ...circles(graph).map(circle => `packages need each other in a circle: ${circle}`)]

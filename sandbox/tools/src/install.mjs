@@ -18,11 +18,11 @@ export function isInstalled(base) {
   const done = join(base, 'node_modules', '.package-lock.json')
   if (!existsSync(done)) return false
   /** @type {Lock} */
-  const wanted = readJson(join(base, 'package-lock.json'))
+  const lockfile = readJson(join(base, 'package-lock.json'))
   /** @type {Lock} */
-  const found = readJson(done)
-  return Object.entries(wanted.packages).every(([path, want]) => {
-    const have = found.packages[path]
+  const installed = readJson(done)
+  return Object.entries(lockfile.packages).every(([path, want]) => {
+    const have = installed.packages[path]
     if (!path.includes('node_modules/')) return true
     if (!have) return want.optional === true
     return have.version === want.version && have.integrity === want.integrity && have.link === want.link

@@ -31,8 +31,8 @@ const BACK = [
 export function splitIntoJobs(chosen) {
   const pick = (/** @type {readonly string[]} */ folders) =>
     folders
-      .flatMap(folder => chosen.filter(one => one.folder === folder))
-      .map(one => ({ task: 'test', packages: [one] }))
+      .flatMap(folder => chosen.filter(pkg => pkg.folder === folder))
+      .map(pkg => ({ task: 'test', packages: [pkg] }))
   const rest = chosen.filter(({ folder }) => ![...FRONT, ...BACK].includes(folder))
   const withFaults = chosen.filter(({ manifest }) => manifest.scripts?.['test:faults'])
   const faults = withFaults.map(withFault => ({ task: 'test:faults', packages: [withFault] }))

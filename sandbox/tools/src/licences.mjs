@@ -80,7 +80,7 @@ export function getName(path) {
  */
 export function shippedPaths(locked, folders) {
   /** @type {Set<string>} */
-  const found = new Set()
+  const paths = new Set()
   /** @param {string} from @param {string} name */
   const resolve = (from, name) => {
     for (let at = from; ; at = at.includes('/') ? at.slice(0, at.lastIndexOf('/')) : '') {
@@ -102,13 +102,13 @@ export function shippedPaths(locked, folders) {
     const needed = [...Object.keys(dependencies), ...peers].filter(name => !optionalDependencies[name])
     for (const name of needed) {
       const next = resolve(path, name)
-      if (!next || found.has(next) || locked[next]?.link) continue
-      found.add(next)
+      if (!next || paths.has(next) || locked[next]?.link) continue
+      paths.add(next)
       visit(next)
     }
   }
   for (const folder of folders) visit(folder)
-  return found
+  return paths
 }
 
 /** The packages of this repository that a host can install. @param {string} [base] */

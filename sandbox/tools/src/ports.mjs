@@ -40,11 +40,11 @@ export async function checkPorts(services, env) {
   let taken = 0
   for (const service of services) {
     const port = getPort(service, env)
-    const wanted = [{ label: service.name, port }]
+    const ports = [{ label: service.name, port }]
     for (const more of service.morePorts ?? [])
-      wanted.push({ label: `${service.name} (${more.name})`, port: port + more.offset })
+      ports.push({ label: `${service.name} (${more.name})`, port: port + more.offset })
     const move = `Set ${service.variable} to another port, for example: ${service.variable}=${port + 1000} npm start`
-    for (const { label, port } of wanted) {
+    for (const { label, port } of ports) {
       const owner = owners.get(port)
       if (owner) problems.push(`${label} and ${owner} both want port ${port}. ${move}`)
       owners.set(port, label)

@@ -25,14 +25,14 @@ export function trackedFiles(base = root) {
  */
 export function getSnippets(page, text) {
   /** @type {Snippet[]} */
-  const found = []
+  const snippets = []
   for (const match of text.matchAll(/^```(ts|tsx)( continued)?[ \t]*\n([\s\S]*?)^```/gm)) {
     const language = match[1] === 'tsx' ? 'tsx' : 'ts'
     const line = text.slice(0, match.index).split('\n').length
-    const before = match[2] ? (found.at(-1)?.code ?? '') : ''
-    found.push({ page, line, language, code: `${before}${match[3]}` })
+    const before = match[2] ? (snippets.at(-1)?.code ?? '') : ''
+    snippets.push({ page, line, language, code: `${before}${match[3]}` })
   }
-  return found
+  return snippets
 }
 
 /** @returns {readonly Snippet[]} from every page except the history and the template, whose packages do not exist */

@@ -54,17 +54,17 @@ function unbuilt(built) {
   return built.replace(/^(?:\.\/)?dist\//, 'src/')
 }
 
-/** @param {Package} one @param {string} specifier @param {string} base */
-function entryFile(one, specifier, base) {
-  const key = specifier.replace(one.name, '.')
-  const entries = Object.entries(one.manifest.exports ?? {})
+/** @param {Package} pkg @param {string} specifier @param {string} base */
+function entryFile(pkg, specifier, base) {
+  const key = specifier.replace(pkg.name, '.')
+  const entries = Object.entries(pkg.manifest.exports ?? {})
   for (const [name, entry] of entries) {
     const target = getTarget(entry)
     if (target === undefined) continue
-    if (name === key) return sourceFile(join(base, one.folder, unbuilt(target)))
+    if (name === key) return sourceFile(join(base, pkg.folder, unbuilt(target)))
     const [before = '', after] = name.split('*')
     if (after !== undefined && key.startsWith(before))
-      return sourceFile(join(base, one.folder, unbuilt(target.replace('*', key.slice(before.length)))))
+      return sourceFile(join(base, pkg.folder, unbuilt(target.replace('*', key.slice(before.length)))))
   }
   return undefined
 }
@@ -76,7 +76,7 @@ function entryFile(one, specifier, base) {
  * @returns {readonly string[] | undefined} every file on the path
  */
 function wayToStandIn(start, { base, all }) {
-  const byName = new Map(all.map(one => [one.name, one]))
+  const byName = new Map(all.map(pkg => [pkg.name, pkg]))
   /** @type {(readonly string[])[]} */
   const waiting = [[start]]
   const seen = new Set([start])
@@ -87,10 +87,10 @@ function wayToStandIn(start, { base, all }) {
     if (isStandIn || PUBLISHED_SECRETS.some(secret => secret.test(text))) return way
     for (const specifier of getReferences(text)) {
       const owner = byName.get(getPackage(specifier))
-      const found = specifier.startsWith('.')
+      const resolvedPath = specifier.startsWith('.')
         ? sourceFile(join(base, dirname(file), specifier))
         : owner && entryFile(owner, specifier, base)
-      const next = found?.slice(base.length + 1).replaceAll('\\', '/')
+      const next = resolvedPath?.slice(base.length + 1).replaceAll('\\', '/')
       if (next === undefined || seen.has(next)) continue
       seen.add(next)
       waiting.push([...way, next])
@@ -114,17 +114,17 @@ const PROGRAM = /^(?:await |if \((?:process\.argv|import\.meta\.url))/m
 /**
  * Returns the files that an operator or a developer starts from: every program of a service, and every public package
  * entry.
- * @param {Package} one
+ * @param {Package} pkg
  * @param {string} base
  * @returns {readonly string[]} relative to the root
  */
-export function getEntries(one, base = root) {
-  const folder = join(base, one.folder)
-  const programs = one.folder.startsWith('sandbox/')
+export function getEntries(pkg, base = root) {
+  const folder = join(base, pkg.folder)
+  const programs = pkg.folder.startsWith('sandbox/')
     ? sourcesIn(join(folder, 'src')).filter(file => PROGRAM.test(readFileSync(file, 'utf8')))
     : []
-  const scripts = Object.values(one.manifest.scripts ?? {}).flatMap(script => script.match(/\bdist\/\S+\.js/g) ?? [])
-  const targets = Object.entries(one.manifest.exports ?? {})
+  const scripts = Object.values(pkg.manifest.scripts ?? {}).flatMap(script => script.match(/\bdist\/\S+\.js/g) ?? [])
+  const targets = Object.entries(pkg.manifest.exports ?? {})
     .filter(([name]) => !SANDBOX_EXPORTS.test(name) && !name.includes('*'))
     .flatMap(([, entry]) => getTarget(entry) ?? [])
   const files = [...scripts, ...targets].flatMap(built => sourceFile(join(folder, unbuilt(built))) ?? [])
@@ -145,7 +145,7 @@ export function standInProblems(base = root) {
     ({ folder }) => !DEVELOPER_PACKAGES.includes(folder) && !STAND_IN_PACKAGES.includes(`${folder}/`),
   )
   return checked
-    .flatMap(one => getEntries(one, base))
+    .flatMap(pkg => getEntries(pkg, base))
     .flatMap(entry => {
       const way = wayToStandIn(entry, { base, all })
       return way ? [`${entry} reaches a stand-in: ${way.join(' → ')}`] : []

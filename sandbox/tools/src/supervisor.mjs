@@ -94,21 +94,21 @@ export function supervise({
     for (const slow of running.filter(service => !isReady.has(service)))
       fail(slow, `was not ready within ${patience / 1000} s`)
   }, patience)
-  for (const one of running) {
-    one.ready.then(
+  for (const runningService of running) {
+    runningService.ready.then(
       ms => {
-        isReady.add(one)
-        if (state === 'running') say(`  ${one.service.name} ready in ${ms} ms`)
+        isReady.add(runningService)
+        if (state === 'running') say(`  ${runningService.service.name} ready in ${ms} ms`)
       },
       // `ended` below reports the failure.
       () => undefined,
     )
-    one.ended.then(how => fail(one, `ended unexpectedly (${how})`))
+    runningService.ended.then(how => fail(runningService, `ended unexpectedly (${how})`))
   }
-  const allEnded = Promise.all(running.map(one => one.ended))
+  const allEnded = Promise.all(running.map(child => child.ended))
 
   return {
-    ready: Promise.all(running.map(one => one.ready))
+    ready: Promise.all(running.map(child => child.ready))
       .then(
         () => state === 'running',
         () => false,

@@ -43,14 +43,14 @@ function select(ids) {
   return ids.length === 0 ? all : all.filter(({ id }) => ids.includes(id))
 }
 
-/** @param {Package} one @param {string} task */
+/** @param {Package} pkg @param {string} task */
 function reportPath({ folder }, task) {
   return join(root, folder, '.reports', task === 'test' ? 'vitest.json' : `vitest-${task.slice('test:'.length)}.json`)
 }
 
 /** @param {readonly Package[]} chosen @param {string} task */
 function sumUp(chosen, task) {
-  return add(...chosen.map(one => readSum(reportPath(one, task), task === 'test' ? one.id : `${one.id} ${task}`)))
+  return add(...chosen.map(pkg => readSum(reportPath(pkg, task), task === 'test' ? pkg.id : `${pkg.id} ${task}`)))
 }
 
 /**

@@ -9,9 +9,9 @@ const base = useTemporaryFolder()
 
 describe('isInstalled', () => {
   const a = { version: '1.0.0', integrity: 'sha512-a' }
-  const write = (wanted: object, found?: object): void => {
-    base.write('package-lock.json', { packages: { '': {}, kernel: {}, ...wanted } })
-    if (found) base.write('node_modules/.package-lock.json', { packages: found })
+  const write = (locked: object, installed?: object): void => {
+    base.write('package-lock.json', { packages: { '': {}, kernel: {}, ...locked } })
+    if (installed) base.write('node_modules/.package-lock.json', { packages: installed })
   }
 
   it('isInstalled is true for this repository', () => expect(isInstalled(root)).toBe(true))
@@ -29,8 +29,8 @@ describe('isInstalled', () => {
     ['a version differs', { 'node_modules/a': { ...a, version: '1.0.1' } }],
     ['the contents differ', { 'node_modules/a': { ...a, integrity: 'sha512-b' } }],
     ['a workspace is not linked', { 'node_modules/a': { ...a, link: true } }],
-  ])('isInstalled is false when %s', (_, found) => {
-    write({ 'node_modules/a': a }, found)
+  ])('isInstalled is false when %s', (_, installed) => {
+    write({ 'node_modules/a': a }, installed)
     expect(isInstalled(base.path)).toBe(false)
   })
 })

@@ -22,7 +22,9 @@ it('finds no problem in this repository', () => {
 })
 
 it('finds an import from a lower layer into a higher one', () => {
-  const all = ['kernel', 'plugins/solana', 'sandbox/service', 'sandbox/api', 'sandbox/testing'].map(one => pack(one))
+  const all = ['kernel', 'plugins/solana', 'sandbox/service', 'sandbox/api', 'sandbox/testing'].map(folder =>
+    pack(folder),
+  )
   const allowed = file('sandbox/api/src/a.ts', `import '@keybay/sandbox-service'; import '@keybay/solana'`)
   expect(layerProblems(all, [allowed])).toEqual([])
   const service = file('sandbox/service/src/a.ts', `import '@keybay/sandbox-api'`)

@@ -59,15 +59,15 @@ it.each(compiled)('$folder is compiled with the packages that it depends on', ({
   }
 })
 
-it.each(all.filter(one => one.published))(
+it.each(all.filter(pkg => pkg.published))(
   '$folder exports its version, and its public entries list types first',
-  one => {
-    expect(existsSync(join(root, one.folder, 'src/index.ts'))).toBe(true)
-    const code = read(one.folder, 'src/version.ts')
+  pkg => {
+    expect(existsSync(join(root, pkg.folder, 'src/index.ts'))).toBe(true)
+    const code = read(pkg.folder, 'src/version.ts')
     expect(/^export const VERSION(?:: string)? = '([^']+)'$/m.exec(code)?.[1]).toBe(version)
-    expect(one.manifest).toMatchObject({ engines: { node: '>=20.19' } })
-    expect(one.manifest.files).toEqual(expect.arrayContaining(['dist', '!dist/.tsbuildinfo']))
-    const entries = Object.entries(one.manifest.exports ?? {})
+    expect(pkg.manifest).toMatchObject({ engines: { node: '>=20.19' } })
+    expect(pkg.manifest.files).toEqual(expect.arrayContaining(['dist', '!dist/.tsbuildinfo']))
+    const entries = Object.entries(pkg.manifest.exports ?? {})
     expect(entries.map(([entry]) => entry)).toContain('.')
     for (const [entry, target] of entries) {
       if (typeof target !== 'string') expect([entry, Object.keys(target ?? {})]).toEqual([entry, ['types', 'default']])

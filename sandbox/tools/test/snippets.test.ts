@@ -24,7 +24,7 @@ it('reads only TypeScript snippets, and appends a continued snippet to the previ
 it('says why a snippet does not compile', async () => {
   const wrong = { page: 'A.md', line: 1, language: 'ts', code: "export const a: number = 'text'\n" } as const
   const right = { page: 'A.md', line: 5, language: 'ts', code: 'export const a: number = 1\n' } as const
-  const found = await checkSnippets([right, wrong])
-  expect(found.get(right)).toBeUndefined()
-  expect(found.get(wrong)).toContain("Type 'string' is not assignable to type 'number'")
+  const problems = await checkSnippets([right, wrong])
+  expect(problems.get(right)).toBeUndefined()
+  expect(problems.get(wrong)).toContain("Type 'string' is not assignable to type 'number'")
 })

@@ -32,8 +32,8 @@ it('starts services, gives each service the addresses of the others, and stops t
   })
   const { ready, stop, done } = start([good, neighbour])
   expect(await ready).toBe(true)
-  const told: unknown = await (await fetch(`http://127.0.0.1:${good.port}`)).json()
-  expect(told).toEqual({
+  const receivedEnv: unknown = await (await fetch(`http://127.0.0.1:${good.port}`)).json()
+  expect(receivedEnv).toEqual({
     NEIGHBOUR_URL: `http://app.localhost:${neighbour.port}`,
     GOOD_URL: `http://localhost:${good.port}`,
     GOOD_INTERNAL_URL: `http://127.0.0.1:${good.port}`,

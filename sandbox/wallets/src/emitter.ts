@@ -15,9 +15,9 @@ export function createChangeEmitter(): ChangeEmitter {
       version: '1.0.0',
       on: (_, listener) => {
         // Wrapped in a new function, so that the same listener may be added twice and removed once.
-        const own = (change: StandardEventsChangeProperties) => listener(change)
-        listeners.add(own)
-        return () => listeners.delete(own)
+        const wrappedListener = (change: StandardEventsChangeProperties) => listener(change)
+        listeners.add(wrappedListener)
+        return () => listeners.delete(wrappedListener)
       },
     },
     emit: change => {

@@ -115,10 +115,10 @@ export function createSigningFeatures(parts: SigningParts): SigningFeatures {
     'solana:signIn': {
       version: '1.0.0',
       signIn: async (...inputs) => {
-        const asked = inputs.length ? inputs : [{}]
+        const requests = inputs.length ? inputs : [{}]
         const { address } = keyring.active
-        const texts = asked.map(input => signIn(input, address))
-        const foreignDomain = asked.some(({ domain }) => domain !== undefined && domain !== location.host)
+        const texts = requests.map(input => signIn(input, address))
+        const foreignDomain = requests.some(({ domain }) => domain !== undefined && domain !== location.host)
         const hardware = keyring.hardware !== false
         await authoriseMessage({ kind: 'sign-in', origin, address, texts, foreignDomain, hardware })
         const account = parts.connected()

@@ -51,11 +51,11 @@ function newSecretKey(): string {
 }
 
 function restore(store: Store, { accounts, hardware }: NewKeyring): Saved {
-  const found = store.read()
-  if (isSaved(found)) {
+  const stored = store.read()
+  if (isSaved(stored)) {
     try {
-      for (const key of found.secretKeys) nacl.sign.keyPair.fromSecretKey(bs58.decode(key))
-      return found
+      for (const key of stored.secretKeys) nacl.sign.keyPair.fromSecretKey(bs58.decode(key))
+      return stored
     } catch {
       // The stored value is invalid: start over, as with empty storage.
     }

@@ -20,7 +20,7 @@ export function registerManyWallets(count: number): ManyWallets {
   return {
     wallets,
     unregister: () => {
-      for (const one of withdraw) one()
+      for (const unregisterWallet of withdraw) unregisterWallet()
     },
   }
 }

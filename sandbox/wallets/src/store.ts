@@ -24,12 +24,12 @@ export function openStore(key: string) {
     },
     /** Calls the listener when another tab writes. Returns unsubscribe. */
     watch: (listener: () => void): (() => void) => {
-      const heard = (event: StorageEvent) => {
+      const onStorage = (event: StorageEvent) => {
         // A null key means that all storage was cleared.
         if (event.key === key || event.key === null) listener()
       }
-      addEventListener('storage', heard)
-      return () => removeEventListener('storage', heard)
+      addEventListener('storage', onStorage)
+      return () => removeEventListener('storage', onStorage)
     },
   }
 }

@@ -62,10 +62,10 @@ describe('hostile wallets', () => {
     const withdraw = all.map(({ wallet }) => announce(wallet))
     removeEventListener('wallet-standard:register-wallet', listen)
     expect(received).toHaveLength(all.length)
-    for (const one of withdraw) one()
+    for (const unregisterWallet of withdraw) unregisterWallet()
     expect(received).toEqual([])
   })
-  const named = (fault: string) => all.find(one => one.fault === fault)?.wallet as Readonly<Record<string, never>>
+  const named = (fault: string) => all.find(entry => entry.fault === fault)?.wallet as Readonly<Record<string, never>>
   it('hostile wallets have the fault that their name states', async () => {
     expect(() => named('icon throws when read').icon).toThrow('hostile')
     expect(named('icon throws when read').name).toBe('Hostile: icon throws when read')

@@ -70,11 +70,11 @@ describe('switching', () => {
     const before = await connect(handle)
     const changes = getChanges(handle.wallet)
     const { signMessage } = getFeatures(handle.wallet)['solana:signMessage']
-    const asked = signMessage({ account: before, message: MESSAGE })
+    const pendingSignature = signMessage({ account: before, message: MESSAGE })
     handle.setHardware(true)
     expect(changes.map(({ accounts }) => accounts?.[0]?.features.includes('solana:signMessage'))).toEqual([false])
     handle.approve()
-    await expect(asked).resolves.toHaveLength(1)
+    await expect(pendingSignature).resolves.toHaveLength(1)
 
     handle.open()
     expect(dialog()?.textContent).toContain('Hardware wallet: it signs transactions and refuses messages.')

@@ -60,22 +60,22 @@ export function getChanges(wallet: Wallet): StandardEventsChangeProperties[] {
 }
 
 function root(): ShadowRoot {
-  const found = document.querySelector('keybay-sandbox-wallet')?.shadowRoot
-  if (!found) throw new Error('The wallet is not in the page')
-  return found
+  const shadowRoot = document.querySelector('keybay-sandbox-wallet')?.shadowRoot
+  if (!shadowRoot) throw new Error('The wallet is not in the page')
+  return shadowRoot
 }
 /** Returns the topmost open dialog. */
 export function dialog(): HTMLDialogElement | undefined {
-  return [...root().querySelectorAll('dialog')].filter(one => one.open).at(0)
+  return [...root().querySelectorAll('dialog')].filter(element => element.open).at(0)
 }
 
-export function getTitle(one: HTMLDialogElement | undefined): string | undefined {
-  return one?.querySelector('h2')?.textContent ?? undefined
+export function getTitle(element: HTMLDialogElement | undefined): string | undefined {
+  return element?.querySelector('h2')?.textContent ?? undefined
 }
 
 export function press(name: string): void {
   const button = [...root().querySelectorAll('button')].find(
-    one => one.textContent === name || one.getAttribute('aria-label') === name,
+    element => element.textContent === name || element.getAttribute('aria-label') === name,
   )
   if (!button) throw new Error(`There is no button "${name}"`)
   button.click()

@@ -26,7 +26,7 @@ describe('registration', () => {
   it('the wallet registers with an app that loads later', () => {
     const { wallet } = register()
     const registered: unknown[] = []
-    const detail = { register: (one: unknown) => registered.push(one) }
+    const detail = { register: (registeredWallet: unknown) => registered.push(registeredWallet) }
     dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail }))
     expect(registered).toEqual([wallet])
   })
@@ -179,17 +179,17 @@ describe('changes', () => {
     vi.stubGlobal('reportError', reported)
     const handle = register()
     const { on } = getFeatures(handle.wallet)['standard:events']
-    const heard = vi.fn()
+    const listener = vi.fn()
     on('change', () => {
       throw new Error('from the site')
     })
-    const off = on('change', heard)
+    const off = on('change', listener)
     await connect(handle)
-    expect(heard).toHaveBeenCalledOnce()
+    expect(listener).toHaveBeenCalledOnce()
     expect(reported).toHaveBeenCalledOnce()
     off()
     handle.switchAccount(1)
-    expect(heard).toHaveBeenCalledOnce()
+    expect(listener).toHaveBeenCalledOnce()
   })
 })
 

@@ -21,10 +21,10 @@ export interface UseMfa {
 /** @example const { devices, add } = useMfa(); add.run('totp') */
 export function useMfa(): UseMfa {
   const { mfa } = useAccount()
-  const mine = useUserState().user?.mfa
+  const userMfa = useUserState().user?.mfa
   return {
-    devices: mine?.devices ?? NONE,
-    recoveryCodesLeft: mine?.recoveryCodes ?? 0,
+    devices: userMfa?.devices ?? NONE,
+    recoveryCodesLeft: userMfa?.recoveryCodes ?? 0,
     add: useAction((signal: AbortSignal, method: MfaMethod, name?: string) =>
       mfa.add(method, { signal, ...(name !== undefined && { name }) }),
     ),

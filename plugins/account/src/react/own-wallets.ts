@@ -55,18 +55,18 @@ export function createOwnWallets<Wallet>({ session, read, watch }: OwnWalletsOpt
       store.set(NO_WALLETS)
       return []
     }
-    const mine = new AbortController()
-    latest = mine
+    const controller = new AbortController()
+    latest = controller
     const { wallets: known } = userId === owner ? store.get() : NO_WALLETS
     owner = userId
     store.set({ status: 'loading', wallets: known })
     try {
-      const wallets = await read(signal ? AbortSignal.any([signal, mine.signal]) : mine.signal)
-      if (latest === mine) store.set({ status: 'ready', wallets })
+      const wallets = await read(signal ? AbortSignal.any([signal, controller.signal]) : controller.signal)
+      if (latest === controller) store.set({ status: 'ready', wallets })
       return wallets
     } catch (thrown) {
       const error = toKeybayError(thrown)
-      if (latest === mine) store.set({ status: 'error', wallets: known, error })
+      if (latest === controller) store.set({ status: 'error', wallets: known, error })
       throw error
     }
   }

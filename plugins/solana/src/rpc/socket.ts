@@ -29,7 +29,7 @@ export function webSocketUrl(rpcUrl: string): string {
 /** @param urls the next one after each loss */
 export function createSocket(urls: readonly string[], clock: Clock): Socket {
   /** Maps our ID to its subscription; the IDs are also the request IDs. */
-  const wanted = new Map<number, Subscription>()
+  const subscriptions = new Map<number, Subscription>()
   /** Maps the node's ID to ours; a string, because some nodes use all 64 bits. */
   const granted = new Map<string, number>()
   let socket: WebSocket | undefined
@@ -50,7 +50,7 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
     }
     const id = Number(at(message, 'id'))
     const grant = at(message, 'result')
-    const requested = wanted.get(id)
+    const requested = subscriptions.get(id)
     if (requested && (typeof grant === 'number' || typeof grant === 'string')) {
       failures = 0
       granted.set(String(grant), id)
@@ -58,7 +58,7 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
       return
     }
     const ours = granted.get(String(at(message, 'params', 'subscription')))
-    if (ours !== undefined) wanted.get(ours)?.onValue(at(message, 'params', 'result'))
+    if (ours !== undefined) subscriptions.get(ours)?.onValue(at(message, 'params', 'result'))
   }
   const lose = (lost: WebSocket | undefined) => {
     if (lost !== socket) return
@@ -66,8 +66,8 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
     losses += 1
     cancelTimer()
     granted.clear()
-    for (const subscription of [...wanted.values()]) subscription.onLive(false)
-    if (!wanted.size || failures >= WEBSOCKET_RECONNECTS_MOST) return
+    for (const subscription of [...subscriptions.values()]) subscription.onLive(false)
+    if (!subscriptions.size || failures >= WEBSOCKET_RECONNECTS_MOST) return
     failures += 1
     cancelTimer = clock.after(WEBSOCKET_RECONNECT_DELAY_MS, open)
   }
@@ -89,7 +89,7 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
     opened.onopen = () => {
       if (opened !== socket) return
       cancelTimer()
-      for (const [id, { method, params }] of wanted) send(id, method, params)
+      for (const [id, { method, params }] of subscriptions) send(id, method, params)
     }
     opened.onmessage = ({ data }) => {
       if (opened === socket) onMessage(data)
@@ -101,22 +101,22 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
     subscribe(subscription) {
       lastId += 1
       const id = lastId
-      const first = wanted.size === 0
-      wanted.set(id, subscription)
+      const first = subscriptions.size === 0
+      subscriptions.set(id, subscription)
       // A new subscriber restarts connecting after the retries ran out.
       if (!socket && (first || failures >= WEBSOCKET_RECONNECTS_MOST)) {
         failures = 0
         open()
       } else send(id, subscription.method, subscription.params)
       return () => {
-        if (!wanted.delete(id)) return
-        for (const [theirs, ours] of granted)
+        if (!subscriptions.delete(id)) return
+        for (const [nodeId, ours] of granted)
           if (ours === id) {
-            granted.delete(theirs)
+            granted.delete(nodeId)
             lastId += 1
-            send(lastId, subscription.method.replace('Subscribe', 'Unsubscribe'), [Number(theirs)])
+            send(lastId, subscription.method.replace('Subscribe', 'Unsubscribe'), [Number(nodeId)])
           }
-        if (wanted.size) return
+        if (subscriptions.size) return
         cancelTimer()
         const over = socket
         socket = undefined

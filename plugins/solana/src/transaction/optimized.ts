@@ -108,10 +108,10 @@ export function objectionTo(original: Uint8Array, answer: Uint8Array): string | 
     return 'no transaction'
   }
   if (after.blockhash !== before.blockhash) return 'another blockhash'
-  const [own, theirs] = [before, after].map(({ instructions }) =>
+  const [originalTexts, answerTexts] = [before, after].map(({ instructions }) =>
     instructions.filter(instruction => !isBudget(instruction)).map(findText),
   )
-  if (own?.join('\n') !== theirs?.join('\n')) return 'other instructions'
+  if (originalTexts?.join('\n') !== answerTexts?.join('\n')) return 'other instructions'
   if (isAdvance(before.instructions[0]) && !isAdvance(after.instructions[0])) return 'the nonce is not advanced first'
   const budgets = after.instructions.filter(isBudget).map(findText)
   if (!before.instructions.filter(isBudget).every(instruction => budgets.includes(findText(instruction))))

@@ -80,26 +80,29 @@ function createSteps({ kernel, clients, networks, nodes, options }: Parts) {
     return network
   }
   /** @param withReader returns the client that reads the chain */
-  const buildWith = async (withReader: (client: Client) => Client, input: SendInput, given: PreviewOptions) => {
+  const buildWith = async (withReader: (client: Client) => Client, input: SendInput, stepOptions: PreviewOptions) => {
     getOrder(input)
     const from = input.from ?? activeAddress(kernel)
-    return buildTransaction(withReader(await clients.get()), input, from, memory, given)
+    return buildTransaction(withReader(await clients.get()), input, from, memory, stepOptions)
   }
-  const confirm: SolanaSteps['confirm'] = async (signed, given = {}) => {
+  const confirm: SolanaSteps['confirm'] = async (signed, stepOptions = {}) => {
     const { programs } = readTransaction(signed.transaction)
-    return confirmTransaction(await clients.get(signed.networkId), signed, clock, given, programs)
+    return confirmTransaction(await clients.get(signed.networkId), signed, clock, stepOptions, programs)
   }
   const log = createTransactionLog(kernel, clock, signed => confirm(signed))
   const steps: SolanaSteps = {
-    build: (input, given = {}) => buildWith(client => client, input, given),
-    fee: async (built, given = {}) => priceTransaction(await clients.get(built.networkId), built, clock, given),
-    sign: async (priced, given = {}) => signTransaction(kernel, getNetwork(priced.networkId), priced, given),
-    submit: async (signed, given = {}) => submitTransaction(await clients.get(signed.networkId), signed, clock, given),
+    build: (input, stepOptions = {}) => buildWith(client => client, input, stepOptions),
+    fee: async (built, stepOptions = {}) =>
+      priceTransaction(await clients.get(built.networkId), built, clock, stepOptions),
+    sign: async (priced, stepOptions = {}) =>
+      signTransaction(kernel, getNetwork(priced.networkId), priced, stepOptions),
+    submit: async (signed, stepOptions = {}) =>
+      submitTransaction(await clients.get(signed.networkId), signed, clock, stepOptions),
     confirm,
-    optimize: (built, given = {}) =>
-      optimizeTransaction({ ...kernel, version: options.version }, options.optimize, built, given),
-    simulate: async (built, given = {}) => simulate(await clients.get(built.networkId), built, given),
-    tokenAccounts: async (owner, given = {}) => getTokenAccounts(await clients.get(), owner, given),
+    optimize: (built, stepOptions = {}) =>
+      optimizeTransaction({ ...kernel, version: options.version }, options.optimize, built, stepOptions),
+    simulate: async (built, stepOptions = {}) => simulate(await clients.get(built.networkId), built, stepOptions),
+    tokenAccounts: async (owner, stepOptions = {}) => getTokenAccounts(await clients.get(), owner, stepOptions),
     transactions: log,
     nodes: createNodes({ clients, networks, nodes, clock, options }),
   }

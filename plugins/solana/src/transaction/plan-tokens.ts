@@ -124,13 +124,13 @@ export interface TokenPlan {
  * @throws KeybayError `source_token_account_not_found`, `token_refused` (`details.reason`), `memo_required`, `insufficient_funds`
  * (`details`: smallest units as decimal text)
  */
-export async function planTokens(client: Client, wanted: Wanted, options: CallOptions): Promise<TokenPlan> {
-  const { accounts, order, mint: mintAddress, from, payer, note } = wanted
+export async function planTokens(client: Client, request: Wanted, options: CallOptions): Promise<TokenPlan> {
+  const { accounts, order, mint: mintAddress, from, payer, note } = request
   const mint = checkMint(accounts.get(mintAddress))
   const { program, decimals } = mint
   const clock = accounts.get(CLOCK_SYSVAR)
   const epoch = (clock && reader(clock.data).u64(16)) ?? 0n
-  const source = await findSource(client, wanted, program, options)
+  const source = await findSource(client, request, program, options)
   if (source.frozen) throw refused('the account that sends is frozen', { account: source.address })
   const needed = order.transfers.reduce((sum, { amount }) => sum + amount, 0n)
   if (source.amount < needed) {
@@ -142,7 +142,7 @@ export async function planTokens(client: Client, wanted: Wanted, options: CallOp
   const made = new Set<string>()
   let noted = false
   const transfers = order.transfers.map(({ to, amount }): PlannedTransfer => {
-    const destination = findDestination(wanted, mint, to)
+    const destination = findDestination(request, mint, to)
     const { account } = destination
     const creates = destination.creates && !made.has(account)
     if (creates) {

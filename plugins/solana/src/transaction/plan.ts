@@ -55,7 +55,7 @@ export async function planTransaction(
   from: string,
   options: CallOptions,
 ): Promise<Plan> {
-  const { feePayer: payer = from, instructions: own = [], lookupTables = [], nonce } = input
+  const { feePayer: payer = from, instructions: ownInstructions = [], lookupTables = [], nonce } = input
   const addresses = [...lookupTables, ...(nonce ? [nonce.account] : []), ...tokenAddresses(order, from)]
   const accounts = addresses.length ? await lookUp(client, addresses, options) : new Map<string, ChainAccount>()
   const common = { from, payer, ...planNonce(accounts, from, input) }
@@ -66,9 +66,14 @@ export async function planTransaction(
   const note = input.memo ? [memo(input.memo, from)] : []
   if (order.token === undefined) {
     const transfers = order.transfers.map(({ to, amount }) => transferSol(from, to, amount))
-    return { ...common, tables, instructions: [...transfers, ...own, ...note], transfers: order.transfers }
+    return { ...common, tables, instructions: [...transfers, ...ownInstructions, ...note], transfers: order.transfers }
   }
   const tokens = await planTokens(client, { accounts, order, mint: order.token, from, payer, note: note[0] }, options)
   const rest = tokens.noted ? [] : note
-  return { ...common, tables, instructions: [...tokens.instructions, ...own, ...rest], transfers: tokens.transfers }
+  return {
+    ...common,
+    tables,
+    instructions: [...tokens.instructions, ...ownInstructions, ...rest],
+    transfers: tokens.transfers,
+  }
 }

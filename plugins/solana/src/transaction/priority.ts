@@ -23,11 +23,11 @@ interface Wanted {
 
 function getWanted(priority: Priority): Wanted | undefined {
   if (priority === 'none') return undefined
-  const wanted =
+  const target =
     typeof priority === 'string' ? { percentile: PERCENTILES[priority], maxLamports: MAX_LAMPORTS } : priority
-  const { percentile, maxLamports } = wanted
+  const { percentile, maxLamports } = target
   if (!(percentile >= 0 && percentile <= 100) || maxLamports < 0n) throw new KeybayError(amountInvalid)
-  return wanted
+  return target
 }
 /**
  * Returns the smallest value that is at least as large as the given percentage of the values. @example getPercentile([1n, 9n],
@@ -79,15 +79,15 @@ export async function lookUpPrice(
   instructions: readonly Instruction[],
   options: CallOptions,
 ): Promise<PriceFor | undefined> {
-  const wanted = getWanted(priority)
-  if (!wanted) return undefined
+  const target = getWanted(priority)
+  if (!target) return undefined
   const written = instructions.flatMap(({ accounts }) =>
     accounts.flatMap(account => (account.writable ? account.address : [])),
   )
   const fees = await recentFees(client, [...new Set(written)].slice(0, MAX_ADDRESSES), options)
-  const price = getPercentile(fees, wanted.percentile)
+  const price = getPercentile(fees, target.percentile)
   return units => {
-    const most = (wanted.maxLamports * MICRO) / BigInt(units)
+    const most = (target.maxLamports * MICRO) / BigInt(units)
     return price < most ? price : most
   }
 }

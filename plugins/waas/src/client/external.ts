@@ -26,10 +26,10 @@ async function run(
 ): Promise<{ readonly envelope?: Uint8Array }> {
   const name = { walletId, epoch }
   if (action === 'load') {
-    const found: unknown = await external.load(name)
-    if (found === undefined) return {}
-    if (!(found instanceof Uint8Array)) throw new TypeError('external.load has to bring bytes')
-    return { envelope: Uint8Array.from(found) }
+    const loaded: unknown = await external.load(name)
+    if (loaded === undefined) return {}
+    if (!(loaded instanceof Uint8Array)) throw new TypeError('external.load has to bring bytes')
+    return { envelope: Uint8Array.from(loaded) }
   }
   if (action === 'erase') await external.erase?.(name)
   else if (envelope) await external.save(envelope, { ...name, accountAddress, fileName })

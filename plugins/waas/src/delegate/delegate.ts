@@ -69,11 +69,11 @@ export function createDelegate(options: DelegateOptions): Delegate {
   }
 
   const sign = async (
-    { walletId, setId, user, share: kept }: DelegatedWallet,
+    { walletId, setId, user, share: encodedShare }: DelegatedWallet,
     kind: 'transaction' | 'message',
     message: Uint8Array<ArrayBuffer>,
   ): Promise<Uint8Array> => {
-    const share = decode(codecs.keyShare, fromBase64Url(kept), anyPoint)
+    const share = decode(codecs.keyShare, fromBase64Url(encodedShare), anyPoint)
     const peers = share.set.parties.filter(party => party === 'R1' || party === 'R2')
     const attempt = createFrameSigner(share, peers).begin()
     try {

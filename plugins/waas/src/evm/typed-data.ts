@@ -60,12 +60,12 @@ function getBase(type: string): string {
   return type.replace(/(?:\[\d*\])+$/, '')
 }
 
-function readTypes(given: unknown, domain: object): Types {
-  if (!isObject(given) || Object.keys(given).length > MAX_TYPES) throw invalid('types')
+function readTypes(rawTypes: unknown, domain: object): Types {
+  if (!isObject(rawTypes) || Object.keys(rawTypes).length > MAX_TYPES) throw invalid('types')
   const types = new Map<string, readonly Member[]>([
     [DOMAIN, DOMAIN_MEMBERS.filter(({ name }) => readField(domain, name) !== undefined)],
   ])
-  for (const [name, members] of Object.entries(given)) {
+  for (const [name, members] of Object.entries(rawTypes)) {
     if (!IDENTIFIER.test(name) || ATOMIC.test(name) || !Array.isArray(members) || members.length > MAX_MEMBERS)
       throw invalid('types')
     types.set(name, members.map(readMember))
@@ -80,9 +80,9 @@ function readTypes(given: unknown, domain: object): Types {
   return types
 }
 
-function readMember(given: unknown): Member {
-  if (!isObject(given)) throw invalid('types')
-  const [name, type] = [readField(given, 'name'), readField(given, 'type')]
+function readMember(rawMember: unknown): Member {
+  if (!isObject(rawMember)) throw invalid('types')
+  const [name, type] = [readField(rawMember, 'name'), readField(rawMember, 'type')]
   if (typeof name !== 'string' || typeof type !== 'string' || !IDENTIFIER.test(name) || type.length > 256)
     throw invalid('types')
   return { name, type }
@@ -184,11 +184,11 @@ function createWalk(types: Types) {
     if (item !== undefined) {
       if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
         throw invalid(`${place}: not ${type}`)
-      const walked = value.map((one: unknown, index) =>
-        walk({ name: String(index + 1), type: item }, one, `${place}[${index}]`, depth + 1),
+      const walked = value.map((element: unknown, index) =>
+        walk({ name: String(index + 1), type: item }, element, `${place}[${index}]`, depth + 1),
       )
-      const word = keccak_256(concatBytes(...walked.map(one => one.word)))
-      return { word, node: { name, type, inside: walked.map(one => one.node) } }
+      const word = keccak_256(concatBytes(...walked.map(child => child.word)))
+      return { word, node: { name, type, inside: walked.map(child => child.node) } }
     }
     if (!types.has(type)) {
       const { word, text } = atomic(type, value, place)
@@ -204,16 +204,16 @@ function createWalk(types: Types) {
 
 /** @example readTypedData(json).digest // what `eth_signTypedData_v4` signs. @throws KeybayError `evm_invalid` */
 export function readTypedData(json: string): TypedData {
-  const given = parse(json)
-  if (!isObject(given)) throw invalid('typed data')
-  onlyThese(given, ['types', 'primaryType', 'domain', 'message'], 'typed data')
-  const [domain, primaryType] = [readField(given, 'domain'), readField(given, 'primaryType')]
+  const parsed = parse(json)
+  if (!isObject(parsed)) throw invalid('typed data')
+  onlyThese(parsed, ['types', 'primaryType', 'domain', 'message'], 'typed data')
+  const [domain, primaryType] = [readField(parsed, 'domain'), readField(parsed, 'primaryType')]
   if (!isObject(domain)) throw invalid('domain')
-  const types = readTypes(readField(given, 'types'), domain)
+  const types = readTypes(readField(parsed, 'types'), domain)
   if (typeof primaryType !== 'string' || primaryType === DOMAIN || !types.has(primaryType)) throw invalid('primaryType')
   const struct = createWalk(types)
   const [separator, domainNodes] = struct(DOMAIN, domain, 'domain', 0)
-  const [hash, message] = struct(primaryType, readField(given, 'message'), 'message', 0)
+  const [hash, message] = struct(primaryType, readField(parsed, 'message'), 'message', 0)
   const digest = keccak_256(concatBytes(Uint8Array.of(0x19, 1), separator, hash))
   return { primaryType, domain: domainNodes, message, digest }
 }

@@ -8,8 +8,9 @@ import { setHash, verifyingShare } from './set.js'
 import type { KeyShare, ShareSet } from './types.js'
 
 /** Compares in constant time. @throws `mpc_transcript_differs` naming the party with another transcript. */
-export function confirmTranscript(transcript: Uint8Array, theirs: Uint8Array, party: Party): void {
-  if (transcript.length !== 32 || !equalBytes(transcript, theirs)) throw fault(transcriptDiffers, 'confirm', party)
+export function confirmTranscript(transcript: Uint8Array, peerTranscript: Uint8Array, party: Party): void {
+  if (transcript.length !== 32 || !equalBytes(transcript, peerTranscript))
+    throw fault(transcriptDiffers, 'confirm', party)
 }
 
 /** `context` binds the proof to one occasion: a challenge of the verifier, or the ceremony's transcript. */

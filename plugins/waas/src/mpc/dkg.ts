@@ -70,9 +70,9 @@ export function dkgOpen(
 /** Step 3, with all openings. Send each sub-share privately. @throws `mpc_commitment_broken`, … naming the party */
 export function dkgDeal(
   { plan, opening: ownOpening, subShares, others }: DkgOpened,
-  given: readonly DkgOpening[],
+  receivedOpenings: readonly DkgOpening[],
 ): Step<DkgDealt, readonly SubShare[]> {
-  const openings = oneFromEach(plan.parties, given, ({ party }) => party, 'dkg-deal')
+  const openings = oneFromEach(plan.parties, receivedOpenings, ({ party }) => party, 'dkg-deal')
   for (const opening of openings) {
     checkOpening(plan, others, opening, 'dkg-deal')
     checkCommitments(plan, opening.commitments, 'dkg-deal', opening.party)

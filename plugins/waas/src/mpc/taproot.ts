@@ -128,11 +128,11 @@ export function taprootFinish(
   sighash: Uint8Array,
   shares: Readonly<Partial<Record<Party, Uint8Array>>>,
 ): Uint8Array {
-  const given = PARTIES.flatMap(party =>
+  const shareEntries = PARTIES.flatMap(party =>
     shares[party] ? [[name(party), Uint8Array.from(shares[party])] as const] : [],
   )
   try {
-    return frost.aggregate(getPackage(set), toList(set, commitments), sighash, Object.fromEntries(given))
+    return frost.aggregate(getPackage(set), toList(set, commitments), sighash, Object.fromEntries(shareEntries))
   } catch (error) {
     throw fault(signatureShareInvalid, 'finish-signature', getParty(firstCheater(error)))
   }

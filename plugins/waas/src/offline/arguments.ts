@@ -28,8 +28,8 @@ export function offlineArguments(input: OfflineArguments): string {
 
 function read(base64Args: string): Omit<RecoveryInput, 'argon2id'> {
   try {
-    const given: unknown = JSON.parse(new TextDecoder().decode(fromBase64(base64Args)))
-    const { keyShares, passwords = [] } = v.parse(argumentsSchema, given)
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(fromBase64(base64Args)))
+    const { keyShares, passwords = [] } = v.parse(argumentsSchema, parsed)
     return { envelopes: keyShares.map(fromBase64), passwords }
   } catch {
     // The parser's error may quote a password.

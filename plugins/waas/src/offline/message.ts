@@ -26,7 +26,7 @@ function compact(value: number): Uint8Array {
 /** Returns the message's bytes, which are signed. @param blockhash base58 */
 export function getMessage(payer: string, steps: readonly Step[], blockhash: string): Uint8Array {
   const named = steps.flatMap(({ accounts }) => accounts)
-  const isWritable = (address: string) => named.some(one => one.address === address && one.writable)
+  const isWritable = (address: string) => named.some(account => account.address === address && account.writable)
   const others = [...new Set([...named.map(({ address }) => address), ...steps.map(({ program }) => program)])].filter(
     address => address !== payer,
   )

@@ -144,8 +144,8 @@ export async function acceptFromPage({
       resolve({
         port,
         view: Reflect.get(data, 'view') === 'visible' ? 'visible' : 'hidden',
-        checkExchange(given) {
-          if (!equalText(given, ownNonce)) throw new KeybayError(tokenExchangeFailed)
+        checkExchange(receivedNonce) {
+          if (!equalText(receivedNonce, ownNonce)) throw new KeybayError(tokenExchangeFailed)
         },
         close: () => control.abort(),
       })

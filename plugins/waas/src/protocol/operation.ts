@@ -101,9 +101,9 @@ export async function operationOf<const T extends WaasMessageType>(
   payload: Omit<PayloadOf<T>, 'signedSessionId' | 'authToken' | 'mfaToken' | 'signedMfa'> & object,
 ): Promise<Operation> {
   const bytes = SIGNED[type]?.(payload)
-  const { operation = type, arguments: given = [], list } = DESCRIBED[type]?.(payload) ?? {}
+  const { operation = type, arguments: args = [], list } = DESCRIBED[type]?.(payload) ?? {}
   const wallet = list ? undefined : addressOf(payload)
-  const hash = toBase64Url(await sha256(bytes ?? utf8(JSON.stringify([operation, ...given]))))
+  const hash = toBase64Url(await sha256(bytes ?? utf8(JSON.stringify([operation, ...args]))))
   return { operation, ...(wallet !== undefined && { wallet }), hash }
 }
 

@@ -72,14 +72,14 @@ const LIFETIME_MS = 600_000
 /** Takes a share. @throws KeybayError of mpc for a wrong dealing; `frame_relay_answer_wrong` for another wallet's */
 export function takeDealt(
   { ceremonyId = '', from = '', dealers = [], dealings = [], subShares = [], transcript = '' }: Taken,
-  own: Omit<SetIds, 'ceremonyId'> & {
+  ownSet: Omit<SetIds, 'ceremonyId'> & {
     readonly address: string
     /** How the wallet's chain writes a key. */
     readonly addressOf?: (set: ShareSet) => string
     readonly pair: SealingKeyPair
   },
 ): TakenShare {
-  const { walletId, setId, scheme, address, addressOf = solanaAddress, pair } = own
+  const { walletId, setId, scheme, address, addressOf = solanaAddress, pair } = ownSet
   const set = decode(codecs.shareSet, fromBase64Url(from))
   if (addressOf(set) !== address) throw new KeybayError(relayAnswerWrong, { detail: 'dealt from another wallet' })
   const next = planAdditionalSet({ walletId, setId, ceremonyId, scheme }, set)
@@ -89,8 +89,8 @@ export function takeDealt(
     pair,
     subShares.filter(({ to }) => to === 'C'),
   )
-  const given = dealings.map(text => decode(codecs.reshareDealing, fromBase64Url(text)))
-  const { share, transcript: ours } = reshareReceive(plan, 'C', given, received)
+  const receivedDealings = dealings.map(text => decode(codecs.reshareDealing, fromBase64Url(text)))
+  const { share, transcript: ours } = reshareReceive(plan, 'C', receivedDealings, received)
   confirmTranscript(ours, fromBase64Url(transcript), 'R1')
   erase(pair.secretKey)
   const proof = proveShare(share, epochContext(ceremonyId, transcript))

@@ -95,14 +95,14 @@ export function parseMessage(bytes: Uint8Array): TransactionMessage {
   if (versioned && bytes[0] !== 0x80) throw new RangeError('an unknown version')
   const from = reader(versioned ? bytes.subarray(1) : bytes)
   const [signed, readonlySigned, readonlyUnsigned] = [from.byte(), from.byte(), from.byte()]
-  const own = times(from.length(), () => bs58.encode(from.bytes(KEY)))
-  if (signed === 0 || readonlySigned >= signed || signed + readonlyUnsigned > own.length)
+  const staticKeys = times(from.length(), () => bs58.encode(from.bytes(KEY)))
+  if (signed === 0 || readonlySigned >= signed || signed + readonlyUnsigned > staticKeys.length)
     throw new RangeError('an impossible header')
   from.bytes(KEY)
   const raw = times(from.length(), () => readInstruction(from))
   const looked = versioned ? readLookups(from) : []
   if (from.left > 0) throw new RangeError('too long')
-  const keys = [...own, ...looked]
+  const keys = [...staticKeys, ...looked]
   const getKey = (index: number): string => {
     const key = keys[index]
     if (key === undefined) throw new RangeError('an account that is not there')
@@ -110,12 +110,12 @@ export function parseMessage(bytes: Uint8Array): TransactionMessage {
   }
   const instructions = raw.map(({ program, accounts, data }) => {
     // The runtime takes a program from the message's own keys only, and never the payer.
-    if (program === 0 || program >= own.length) throw new RangeError('an impossible program')
+    if (program === 0 || program >= staticKeys.length) throw new RangeError('an impossible program')
     return { programId: getKey(program), accounts: accounts.map(getKey), data }
   })
   return {
     version: versioned ? 0 : 'legacy',
-    signers: own.slice(0, signed),
+    signers: staticKeys.slice(0, signed),
     instructions,
     usesLookupTables: looked.length > 0,
   }
@@ -142,8 +142,8 @@ export function withSignature(
   const count = compactLength(signatures.length)
   const whole = new Uint8Array(count.length + signatures.length * SIGNATURE + message.length)
   whole.set(count)
-  for (const [index, own] of signatures.entries())
-    whole.set(index === place ? signature : own, count.length + index * SIGNATURE)
+  for (const [index, existing] of signatures.entries())
+    whole.set(index === place ? signature : existing, count.length + index * SIGNATURE)
   whole.set(message, count.length + signatures.length * SIGNATURE)
   return whole
 }

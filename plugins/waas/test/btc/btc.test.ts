@@ -24,7 +24,7 @@ interface Coin {
   readonly amount?: bigint
   readonly more?: object
 }
-const own: Coin = { script: account.script, more: { tapInternalKey: internalKey } }
+const ownCoin: Coin = { script: account.script, more: { tapInternalKey: internalKey } }
 const other: Coin = { script: friend.script }
 
 function getId(index: number): string {
@@ -61,7 +61,7 @@ function before(): Transaction {
 
 describe('a PSBT with inputs of other signers', () => {
   it('signs only the account’s own PSBT inputs, each at its index, and leaves the others to their signers', () => {
-    const psbt = read(joint([other, own, other, own], 180_000n))
+    const psbt = read(joint([other, ownCoin, other, ownCoin], 180_000n))
     expect(psbt).toMatchObject({ own: 120_000n, others: [60_000n, 60_000n], fee: 40_000n })
     expect(psbt.sighashes).toHaveLength(2)
     const signed = signedBy(psbt)
@@ -73,26 +73,26 @@ describe('a PSBT with inputs of other signers', () => {
   })
 
   it('keeps the existing signatures of other signers in a PSBT', () => {
-    const theirs = joint([other, own])
-    theirs.signIdx(friends, 0)
-    const signed = signedBy(read(theirs))
-    expect(signed.getInput(0).partialSig).toEqual(theirs.getInput(0).partialSig)
+    const transaction = joint([other, ownCoin])
+    transaction.signIdx(friends, 0)
+    const signed = signedBy(read(transaction))
+    expect(signed.getInput(0).partialSig).toEqual(transaction.getInput(0).partialSig)
     signed.finalize()
   })
 
   it('computes the PSBT sighash that another implementation signs, which covers every amount and script', () => {
-    const transaction = joint([other, own])
+    const transaction = joint([other, ownCoin])
     const [sighash = new Uint8Array()] = read(transaction).sighashes
     const noRandom = new Uint8Array(32)
     transaction.signIdx(ours, 1, undefined, noRandom)
     expect(transaction.getInput(1).tapKeySig).toEqual(signSchnorr(sighash, taprootTweakPrivKey(ours), noRandom))
     for (const lie of [{ ...other, amount: 60_001n }, { script: p2wpkh(pubECDSA(ours)).script }])
-      expect(read(joint([lie, own])).sighashes).not.toContainEqual(sighash)
+      expect(read(joint([lie, ownCoin])).sighashes).not.toContainEqual(sighash)
   })
 
   it('reads the output that a legacy PSBT input spends from the previous transaction, whose hash must match', () => {
     const { id, hex: whole } = before()
-    const transaction = joint([own])
+    const transaction = joint([ownCoin])
     transaction.addInput({ txid: id, index: 0, nonWitnessUtxo: whole })
     expect(read(transaction).others).toEqual([60_000n])
     transaction.sign(friends)
@@ -106,24 +106,24 @@ describe('a PSBT with inputs of other signers', () => {
   })
 
   it.each<[string, string, readonly Coin[]]>([
-    ['without what another input spends', 'input 1: without what it spends', [{}, own]],
+    ['without what another input spends', 'input 1: without what it spends', [{}, ownCoin]],
     ['without what its own input spends', 'input 2: without what it spends', [other, {}]],
     ['with no input of the account', 'no input of this account', [other, other]],
-    ['with another type of sighash', 'input 2: sighash type', [other, { ...own, more: { sighashType: 0x81 } }]],
+    ['with another type of sighash', 'input 2: sighash type', [other, { ...ownCoin, more: { sighashType: 0x81 } }]],
     [
       'of too many inputs of the account',
       'inputs or outputs',
-      Array.from({ length: 33 }, () => ({ ...own, amount: 10_000n })),
+      Array.from({ length: 33 }, () => ({ ...ownCoin, amount: 10_000n })),
     ],
   ])('refuses a PSBT %s', (_, detail, coins) => {
     expect(() => read(joint(coins))).toThrow(`Not a transaction that this account signs: ${detail}`)
   })
 
   it('refuses a PSBT that the account has signed already, and a PSBT that pays more than its inputs hold', () => {
-    const transaction = joint([other, own])
+    const transaction = joint([other, ownCoin])
     transaction.signIdx(ours, 1)
     expect(() => read(transaction)).toThrow('input 2: signed already')
-    expect(() => read(joint([other, own], 100_001n))).toThrow('it pays more than it has')
+    expect(() => read(joint([other, ownCoin], 100_001n))).toThrow('it pays more than it has')
   })
 })
 

@@ -82,15 +82,15 @@ describe('connecting', () => {
       getWallets: () => [standInWallet],
       signMessage: () => ({ signature: new Uint8Array(64) }),
     })
-    const found: unknown[] = []
+    const registered: unknown[] = []
     window.addEventListener(
       'wallet-standard:register-wallet',
-      event => Reflect.get(event, 'detail')({ register: (wallet: unknown) => found.push(wallet) }),
+      event => Reflect.get(event, 'detail')({ register: (wallet: unknown) => registered.push(wallet) }),
       { once: true },
     )
     expect(keybay.connectors.announce('waas')).toBe(true)
     const { wallet } = keybay.connectors.get('waas')
-    expect(found).toEqual([wallet])
+    expect(registered).toEqual([wallet])
     const { accounts } = await wallet.features['standard:connect'].connect()
     const [account] = accounts
     if (!account) throw new Error('no account')

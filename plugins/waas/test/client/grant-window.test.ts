@@ -8,11 +8,11 @@ import { type OpenGrant, withGrantWindow } from '../../src/client/grant-window.j
 const PAGE = 'https://accounts.example.com/o/oauth2/v2/auth?state=1'
 /** Another site's window, as a page sees it. */
 function popup() {
-  const own: Window = Object.create(window, {
+  const popupWindow: Window = Object.create(window, {
     closed: { value: false, writable: true },
-    close: { value: () => Object.assign(own, { closed: true }) },
+    close: { value: () => Object.assign(popupWindow, { closed: true }) },
   })
-  return own
+  return popupWindow
 }
 
 beforeEach(() => document.body.replaceChildren())
@@ -39,20 +39,20 @@ function button(name: string) {
 
 it('opens the provider’s page with the host’s function, and closes the window when the operation ends', async () => {
   const opened: string[] = []
-  const own = popup()
+  const popupWindow = popup()
   const { done, end } = begin(url => {
     opened.push(url)
-    return own
+    return popupWindow
   })
-  expect([opened, own.closed]).toEqual([[PAGE], false])
+  expect([opened, popupWindow.closed]).toEqual([[PAGE], false])
   end('granted')
   expect(await done).toBe('granted')
-  expect(own.closed).toBe(true)
+  expect(popupWindow.closed).toBe(true)
 })
 
 it('shows a button when the host’s function opens no window, and rejects when the user cancels', async () => {
-  const own = popup()
-  const answers = [null, null, own]
+  const popupWindow = popup()
+  const answers = [null, null, popupWindow]
   const first = begin(() => answers.shift() ?? null)
   expect(document.querySelector('dialog')?.textContent).toContain('accounts.example.com')
   button('Open the window')?.click()
@@ -79,10 +79,10 @@ it('an error thrown by the host’s function ends the operation with that error,
 })
 
 it('rejects with user_rejected when the user closes the grant window, and opens only web pages', async () => {
-  const own = popup()
-  const { clock, done } = begin(() => own)
+  const popupWindow = popup()
+  const { clock, done } = begin(() => popupWindow)
   const ended = expect(done).rejects.toMatchObject({ code: 'user_rejected' })
-  own.close()
+  popupWindow.close()
   await clock.advance(4_000)
   await ended
 

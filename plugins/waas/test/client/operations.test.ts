@@ -118,11 +118,11 @@ it('loads the hidden frame for an operation that begins in the visible frame', a
   const { keybay, frames, events } = open({
     importPrivateKey() {
       const hidden = document.querySelectorAll('iframe[title="wallet"]').length
-      states.push(hidden, ...heard())
+      states.push(hidden, ...frameStates())
       return { wallet: standInWallet }
     },
   })
-  const heard = () => events.filter(([name]) => name === 'waas:frame').map(([, payload]) => payload)
+  const frameStates = () => events.filter(([name]) => name === 'waas:frame').map(([, payload]) => payload)
   await keybay.waas.importPrivateKey()
   expect(states).toEqual([1, { state: 'loading' }, { state: 'ready' }])
   await keybay.waas.importPrivateKey()
@@ -159,8 +159,8 @@ it('looks up the scheme and the share set of a wallet', async () => {
     { setId: 's1' },
   ])
   // The statement names the set and the whole policy, in the relay's notation.
-  const wanted = JSON.stringify(['setPolicy', 's1', '{"dailyLimit":"5","programs":[],"messages":true}'])
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(wanted))
+  const statement = JSON.stringify(['setPolicy', 's1', '{"dailyLimit":"5","programs":[],"messages":true}'])
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(statement))
   expect(signed.at(-1)).toMatchObject({ hash: Buffer.from(digest).toString('base64url') })
   await expect(keybay.waas.setPolicy('elsewhere', null)).rejects.toMatchObject({ code: 'account_not_found' })
 })

@@ -215,10 +215,10 @@ describe('a transaction', () => {
     fc.assert(
       fc.property(made, fc.boolean(), ({ fee, keys, ...rest }, old) => {
         const access = { maxPriorityFeePerGas: 1n, accessList: [{ address: rest.to, storageKeys: keys }] }
-        const theirs = old
+        const transaction = old
           ? new Transaction('legacy', { ...rest, gasPrice: fee }, { strict: false })
           : new Transaction('eip1559', { ...rest, maxFeePerGas: fee, ...access }, { strict: false })
-        const bytes = theirs.toBytes({ includeSignature: false })
+        const bytes = transaction.toBytes({ includeSignature: false })
         const read = readEvmTransaction(bytes)
         expect(read).toMatchObject({
           chainId: rest.chainId,
@@ -274,8 +274,8 @@ describe('a transaction', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
         const outcome = thrown(() => readEvmTransaction(bytes))
-        expect(outcome).toSatisfy((one: unknown) =>
-          one instanceof Error ? Reflect.get(one, 'code') === 'evm_invalid' : one !== undefined,
+        expect(outcome).toSatisfy((value: unknown) =>
+          value instanceof Error ? Reflect.get(value, 'code') === 'evm_invalid' : value !== undefined,
         )
       }),
     )

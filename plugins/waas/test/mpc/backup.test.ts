@@ -270,28 +270,28 @@ describe('the backup vectors', () => {
   for (const vector of vectors.backups)
     it(`${vector.name}: writes and reads the backup vector as recorded`, async () => {
       const draws = [hex(vector.salt), hex(vector.nonce)]
-      const given = vector.shares.map(share => mpc.decode(mpc.codecs.keyShare, hex(share)))
+      const keyShares = vector.shares.map(share => mpc.decode(mpc.codecs.keyShare, hex(share)))
       const backup = await mpc.sealBackup({
-        shares: given,
+        shares: keyShares,
         ...(vector.sealedSeed && { sealedSeed: hex(vector.sealedSeed) }),
         password: vector.password,
         kdf: vector.kdf,
         random: () => take(draws.shift()),
       })
       expect(toHex(backup)).toBe(vector.backup)
-      expect((await mpc.openBackup(hex(vector.backup), vector.password)).shares).toEqual(given)
+      expect((await mpc.openBackup(hex(vector.backup), vector.password)).shares).toEqual(keyShares)
     }, 30_000)
   for (const vector of vectors.passkeyBackups)
     it(`${vector.name}: writes and reads the backup vector, which opens by the description alone`, async () => {
       const { rpId, credentialId, input, output } = vector.passkey
       const passkey = { rpId, credentialId, input: hex(input), output: hex(output) }
       const draws = [hex(vector.salt), hex(vector.nonce)]
-      const given = vector.shares.map(share => mpc.decode(mpc.codecs.keyShare, hex(share)))
+      const keyShares = vector.shares.map(share => mpc.decode(mpc.codecs.keyShare, hex(share)))
       const sealedSeed = hex(vector.sealedSeed)
       const random = () => take(draws.shift())
-      const backup = await mpc.sealBackup({ shares: given, sealedSeed, password: passkey, random })
+      const backup = await mpc.sealBackup({ shares: keyShares, sealedSeed, password: passkey, random })
       expect(toHex(backup)).toBe(vector.backup)
-      expect((await mpc.openBackup(backup, passkey)).shares).toEqual(given)
+      expect((await mpc.openBackup(backup, passkey)).shares).toEqual(keyShares)
       const { salt = '', walletId = '' } = { ...JSON.parse(getHeader(backup)), ...JSON.parse(getHeader(backup)).kdf }
       const key = hkdfSync('sha256', hex(output), hex(salt), `keybay/backup/prf/1/${walletId}`, 32)
       const end = backup.length - 16

@@ -106,7 +106,7 @@ export function generate(plan: mpc.SetPlan): Shares {
   const opened = started.map(({ state }) => mpc.dkgOpen(sent(codecs.dkgStarted, state), commitments))
   const openings = opened.map(({ message }) => sent(codecs.dkgOpening, message))
   const dealt = opened.map(({ state }) => mpc.dkgDeal(sent(codecs.dkgOpened, state), openings))
-  const subShares = dealt.flatMap(({ message }) => message.map(one => sent(subShareCodec(plan.curve), one)))
+  const subShares = dealt.flatMap(({ message }) => message.map(subShare => sent(subShareCodec(plan.curve), subShare)))
   return agreed(
     dealt.map(({ state }) =>
       mpc.dkgFinish(

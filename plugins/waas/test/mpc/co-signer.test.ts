@@ -30,10 +30,10 @@ describe('the co-signer vectors', () => {
     it(`${vector.name}: plain FROST reproduces the co-signer vector`, () => {
       const { share, fresh, request, message, received, commitments } = read(vector)
       const { hiding, binding } = mpc.nonceRandomness(fresh, request, message, received)
-      const draws = [hiding, binding].map(one => Uint8Array.from(one))
+      const draws = [hiding, binding].map(nonce => Uint8Array.from(nonce))
       const name = (party: mpc.Party) => frost.Identifier.fromNumber(mpc.partyNumber(party))
       const secret = { identifier: name(share.party), signingShare: Uint8Array.from(share.secret) }
-      const own = frost.commit(secret, () => take(draws.shift()))
+      const ownCommitment = frost.commit(secret, () => take(draws.shift()))
       const { set } = share
       const pub = {
         signers: { min: set.threshold, max: set.parties.length },
@@ -47,7 +47,7 @@ describe('the co-signer vectors', () => {
         hiding: Uint8Array.from(commitment.hiding),
         binding: Uint8Array.from(commitment.binding),
       }))
-      const z = frost.signShare(secret, pub, own.nonces, list, message)
+      const z = frost.signShare(secret, pub, ownCommitment.nonces, list, message)
       expect(toHex(z)).toBe(toHex(decode(codecs.signAnswer, hex(vector.answer)).signatureShare))
       const shares = { ...Object.fromEntries(vector.others.map(other => [other.identifier, hex(other.share)])) }
       const signature = frost.aggregate(pub, list, message, { ...shares, [secret.identifier]: z })

@@ -81,16 +81,16 @@ function entry<T>(codec: mpc.Codec<T>, value: fc.Arbitrary<T>) {
   return {
     codec,
     /** Encoded samples, and whether they read back. */
-    packages: value.map(one => ({
-      package: encode(codec, one),
-      same: () => expect(decode(codec, encode(codec, one))).toEqual(one),
+    packages: value.map(sample => ({
+      package: encode(codec, sample),
+      same: () => expect(decode(codec, encode(codec, sample))).toEqual(sample),
     })),
     /** The bytes that a package reads as and is written as again. */
-    again: (given: Uint8Array) => encode(codec, decode(codec, given)),
+    again: (encoded: Uint8Array) => encode(codec, decode(codec, encoded)),
     /** The same, where the bytes that were read from are overwritten before it is written. */
-    afterwards: (given: Uint8Array) => {
-      const value = decode(codec, given)
-      given.fill(0xee)
+    afterwards: (encoded: Uint8Array) => {
+      const value = decode(codec, encoded)
+      encoded.fill(0xee)
       return encode(codec, value)
     },
   }
@@ -163,8 +163,8 @@ describe('wire packages', () => {
       forAll(packages, 25, ({ same }) => same())
     })
     it(`${name}: reads views of larger memory and of Node’s buffers, and keeps no reference to them`, () => {
-      forAll(packages, 10, ({ package: given }) => {
-        for (const within of Object.values(VIEWS)) expect(afterwards(within(given))).toEqual(given)
+      forAll(packages, 10, ({ package: encoded }) => {
+        for (const within of Object.values(VIEWS)) expect(afterwards(within(encoded))).toEqual(encoded)
       })
     })
     it(`${name}: refuses a package that is short, long, of another version or of another kind`, () => {
@@ -187,8 +187,8 @@ describe('wire packages', () => {
     })
     it(`${name}: reads any bytes as a package, or throws one of two errors`, () => {
       const { kind = 0 } = Object.entries(codecs).find(([codec]) => codec === name)?.[1] ?? {}
-      forAll(fc.uint8Array({ maxLength: 300 }), 100, given => {
-        for (const bytes of [given, Uint8Array.of(1, kind, ...given)]) {
+      forAll(fc.uint8Array({ maxLength: 300 }), 100, payload => {
+        for (const bytes of [payload, Uint8Array.of(1, kind, ...payload)]) {
           const error = thrown(() => again(bytes))
           if (error) isRefused(error)
         }

@@ -49,10 +49,13 @@ describe('distributed key generation', () => {
     const commitments = [take(c).message, take(r1).message]
     const opened = [mpc.dkgOpen(take(c).state, commitments), mpc.dkgOpen(take(r1).state, commitments)]
     // R1 waits for C's opening and subtracts C's key from its own, so that the sum would be R1's alone.
-    const [theirs, own] = [take(opened[0]).message, take(opened[1]).message]
-    const [a, b] = [theirs, own].map(one => ed25519.Point.fromBytes(take(one.commitments[0])))
-    const rogue = { ...own, commitments: [take(b).subtract(take(a)).toBytes(), ...own.commitments.slice(1)] }
-    fails(() => mpc.dkgDeal(take(opened[0]).state, [theirs, rogue]), mpc.commitmentBroken, 'dkg-deal', 'R1')
+    const [peerOpening, ownOpening] = [take(opened[0]).message, take(opened[1]).message]
+    const [a, b] = [peerOpening, ownOpening].map(opening => ed25519.Point.fromBytes(take(opening.commitments[0])))
+    const rogue = {
+      ...ownOpening,
+      commitments: [take(b).subtract(take(a)).toBytes(), ...ownOpening.commitments.slice(1)],
+    }
+    fails(() => mpc.dkgDeal(take(opened[0]).state, [peerOpening, rogue]), mpc.commitmentBroken, 'dkg-deal', 'R1')
   })
   it('detects a committed rogue key by its missing proof of knowledge', () => {
     const plan = getPlan('TWO_OF_TWO')
@@ -66,9 +69,14 @@ describe('distributed key generation', () => {
       const state = { ...take(r1).state, opening: rogue }
       const hash = openingHash(plan, rogue)
       const commitments = [take(c).message, { party: 'R1', hash }] as const
-      const mine = mpc.dkgOpen(take(c).state, commitments)
-      const theirs = mpc.dkgOpen(state, commitments)
-      fails(() => mpc.dkgDeal(mine.state, [mine.message, theirs.message]), mpc.proofInvalid, 'dkg-deal', 'R1')
+      const ownOpened = mpc.dkgOpen(take(c).state, commitments)
+      const peerOpened = mpc.dkgOpen(state, commitments)
+      fails(
+        () => mpc.dkgDeal(ownOpened.state, [ownOpened.message, peerOpened.message]),
+        mpc.proofInvalid,
+        'dkg-deal',
+        'R1',
+      )
     }
   })
   it('refuses a replayed opening of another party or ceremony', () => {
@@ -129,12 +137,12 @@ describe('distributed key generation', () => {
     ] as const
     for (const [bad, spec] of variants) {
       const commitments = [take(c).message, { party: 'R1', hash: openingHash(plan, bad) }] as const
-      const mine = mpc.dkgOpen(take(c).state, commitments)
-      fails(() => mpc.dkgDeal(mine.state, [mine.message, bad]), spec, 'dkg-deal', 'R1')
+      const opened = mpc.dkgOpen(take(c).state, commitments)
+      fails(() => mpc.dkgDeal(opened.state, [opened.message, bad]), spec, 'dkg-deal', 'R1')
     }
     const commitments = [take(c).message, take(r1).message]
-    const [mine, theirs] = [mpc.dkgOpen(take(c).state, commitments), mpc.dkgOpen(take(r1).state, commitments)]
-    const dealt = mpc.dkgDeal(mine.state, [mine.message, theirs.message])
+    const [ownOpened, peerOpened] = [mpc.dkgOpen(take(c).state, commitments), mpc.dkgOpen(take(r1).state, commitments)]
+    const dealt = mpc.dkgDeal(ownOpened.state, [ownOpened.message, peerOpened.message])
     const bad = { from: 'R1', to: 'C', secret: new Uint8Array(32).fill(3) } as const
     fails(() => mpc.dkgFinish(dealt.state, [bad]), mpc.shareInvalid, 'dkg-finish', 'R1')
     fails(() => mpc.dkgFinish(dealt.state, []), mpc.partyUnexpected, 'dkg-finish', 'R1')
@@ -146,13 +154,13 @@ describe('distributed key generation', () => {
     const opened = started.map(({ state }) => mpc.dkgOpen(state, commitments))
     const openings = opened.map(({ message }) => message)
     const [c, r1] = opened.map(({ state }) => mpc.dkgDeal(state, openings))
-    const toR1 = take(c).message.map(one => sent(mpc.codecs.subShare, one))
-    const mine = mpc.dkgFinish(take(c).state, take(r1).message)
+    const toR1 = take(c).message.map(subShare => sent(mpc.codecs.subShare, subShare))
+    const ownOutcome = mpc.dkgFinish(take(c).state, take(r1).message)
     expect(take(c).state.subShares.every(({ secret }) => secret.every(byte => byte === 0))).toBe(true)
-    const theirs = mpc.dkgFinish(take(r1).state, toR1)
-    mpc.confirmTranscript(mine.transcript, theirs.transcript, 'R1')
+    const peerOutcome = mpc.dkgFinish(take(r1).state, toR1)
+    mpc.confirmTranscript(ownOutcome.transcript, peerOutcome.transcript, 'R1')
     const other = generateOutcomeTranscript()
-    fails(() => mpc.confirmTranscript(mine.transcript, other, 'R1'), mpc.transcriptDiffers, 'confirm', 'R1')
+    fails(() => mpc.confirmTranscript(ownOutcome.transcript, other, 'R1'), mpc.transcriptDiffers, 'confirm', 'R1')
     fails(() => mpc.confirmTranscript(new Uint8Array(), new Uint8Array(), 'R1'), mpc.transcriptDiffers, 'confirm', 'R1')
   })
   it('key generation refuses a party outside the plan', () => {
@@ -181,7 +189,7 @@ describe('an exportable key', () => {
       const plan = getPlan(scheme)
       const { frame, relays, commitments, openings } = run(plan)
       const all = [frame, ...relays].map(({ entropy }) => entropy.slice())
-      const seed = Uint8Array.from({ length: 32 }, (_, i) => all.reduce((bits, one) => bits ^ (one[i] ?? 0), 0))
+      const seed = Uint8Array.from({ length: 32 }, (_, i) => all.reduce((bits, entropy) => bits ^ (entropy[i] ?? 0), 0))
       const deal = mpc.dealCreated(frame, commitments, openings)
       expect(frame.entropy.every(byte => byte === 0)).toBe(true)
       expect(openings.every(({ entropy }) => entropy.every(byte => byte === 0))).toBe(true)
@@ -224,14 +232,14 @@ describe('an exportable key', () => {
 describe('a dealt share', () => {
   const plan = getPlan('TWO_OF_THREE')
   const deal = mpc.dealImported(plan, fresh(32))
-  const mine = take(deal.subShares.find(({ to }) => to === 'R1'))
-  const accept = (given: mpc.DealPackage, subShare = mine, agreed = plan) =>
-    thrown(() => mpc.acceptDeal(agreed, 'R1', given, subShare))
+  const ownSubShare = take(deal.subShares.find(({ to }) => to === 'R1'))
+  const accept = (dealPackage: mpc.DealPackage, subShare = ownSubShare, agreed = plan) =>
+    thrown(() => mpc.acceptDeal(agreed, 'R1', dealPackage, subShare))
   it('refuses a dealt share for another plan, for another party, or off the polynomial', () => {
     expect(accept(deal)).toBeUndefined()
-    expect(accept(deal, mine, getPlan('TWO_OF_THREE'))).toEqual(blames(mpc.planInvalid, 'accept-deal', 'C'))
-    expect(accept(deal, { ...mine, to: 'B1' })).toEqual(blames(mpc.partyUnexpected, 'accept-deal', 'C'))
-    expect(accept(deal, { ...mine, secret: fresh(32).fill(0, 31) })).toEqual(
+    expect(accept(deal, ownSubShare, getPlan('TWO_OF_THREE'))).toEqual(blames(mpc.planInvalid, 'accept-deal', 'C'))
+    expect(accept(deal, { ...ownSubShare, to: 'B1' })).toEqual(blames(mpc.partyUnexpected, 'accept-deal', 'C'))
+    expect(accept(deal, { ...ownSubShare, secret: fresh(32).fill(0, 31) })).toEqual(
       blames(mpc.shareInvalid, 'accept-deal', 'C'),
     )
     const short = { ...deal, set: { ...deal.set, commitments: deal.set.commitments.slice(1) } }

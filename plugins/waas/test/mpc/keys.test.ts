@@ -47,9 +47,9 @@ describe('import', () => {
     }
   })
   it('an import does not change the caller’s bytes', () => {
-    const given = secretKey.slice()
-    mpc.readSolanaKey(given).fill(0)
-    expect(given).toEqual(secretKey)
+    const keyBytes = secretKey.slice()
+    mpc.readSolanaKey(keyBytes).fill(0)
+    expect(keyBytes).toEqual(secretKey)
   })
   it('refuses to import key halves that do not match', () => {
     const mixed = Uint8Array.of(...secretKey.slice(0, 32), ...Keypair.generate().publicKey.toBytes())
@@ -100,7 +100,7 @@ describe('export', () => {
     const deal = mpc.dealImported(plan, fresh(32))
     const shares = accepted(plan, deal)
     const [c, b1, r1] = [getShare(shares, 'C'), getShare(shares, 'B1'), getShare(shares, 'R1')]
-    const combine = (given: readonly mpc.KeyShare[]) => thrown(() => mpc.combineShares(given))
+    const combine = (keyShares: readonly mpc.KeyShare[]) => thrown(() => mpc.combineShares(keyShares))
     expect(combine([])).toEqual(blames(mpc.sharesMissing, 'combine'))
     expect(combine([c, b1])).toEqual(blames(mpc.sharesMissing, 'combine'))
     expect(combine([c, b1, b1])).toEqual(blames(mpc.partyUnexpected, 'combine', 'B1'))
@@ -204,9 +204,9 @@ describe('secp256k1', () => {
     expect(mpc.taprootOutputKey(getSet(shares))).toEqual(mpc.taprootOutputKey(getSet(first)))
     const [c, r1] = [mpc.taprootBegin(getShare(shares, 'C')), mpc.taprootBegin(getShare(shares, 'R1'))]
     const commitments = [c.commitment, r1.commitment]
-    const [mine, theirs] = [c.sign(commitments, sighash), r1.sign(commitments, sighash)]
+    const [ownShare, peerShare] = [c.sign(commitments, sighash), r1.sign(commitments, sighash)]
     fails(() => c.sign(commitments, sighash), mpc.nonceUsed, 'co-sign', 'C')
-    const bad = { C: mine, R1: new Uint8Array(32).fill(1) }
+    const bad = { C: ownShare, R1: new Uint8Array(32).fill(1) }
     fails(
       () => mpc.taprootFinish(getSet(shares), commitments, sighash, bad),
       mpc.signatureShareInvalid,
@@ -215,7 +215,7 @@ describe('secp256k1', () => {
     )
     expect(
       schnorr.verify(
-        mpc.taprootFinish(getSet(shares), commitments, sighash, { C: mine, R1: theirs }),
+        mpc.taprootFinish(getSet(shares), commitments, sighash, { C: ownShare, R1: peerShare }),
         sighash,
         mpc.taprootOutputKey(getSet(shares)),
       ),
@@ -226,16 +226,16 @@ describe('secp256k1', () => {
     expect(mpc.reconstructedBackend.signing).toBe('reconstructed')
     const shares = generate(plan('TWO_OF_THREE'))
     const key = mpc.groupKey(getSet(shares))
-    const given = ['B1', 'R1'] as const
+    const parties = ['B1', 'R1'] as const
     const signature = mpc.reconstructedBackend.sign(
-      given.map(party => getShare(shares, party)),
+      parties.map(party => getShare(shares, party)),
       sighash,
     )
     const compact = signature.slice(0, 64)
     expect(secp256k1.verify(compact, sighash, key, { prehash: false, lowS: true })).toBe(true)
     const recovered = Uint8Array.of(take(signature[64]) - 27, ...compact)
     expect(toHex(secp256k1.recoverPublicKey(recovered, sighash, { prehash: false }))).toBe(toHex(key))
-    for (const party of given) expect(getShare(shares, party).secret.every(byte => byte === 0)).toBe(true)
+    for (const party of parties) expect(getShare(shares, party).secret.every(byte => byte === 0)).toBe(true)
   })
   it('EVM: refuses shares of another curve, too few shares, and anything but a hash', () => {
     const shares = generate(plan('TWO_OF_TWO'))

@@ -20,10 +20,12 @@ interface Seen {
 /** Computes the share s from three answers z = d + ρe + λcs with the same d and e, as the other side could. */
 function extract(seen: readonly Seen[]): string {
   const rows = seen.map(({ message, commitments, answer }) => {
-    const [own = 0n, other = 0n] = mpc.bindingFactors(key, commitments, message).map(factor => Fn.fromBytes(factor))
+    const [ownFactor = 0n, other = 0n] = mpc
+      .bindingFactors(key, commitments, message)
+      .map(factor => Fn.fromBytes(factor))
     const factors = commitments.map((commitment, i) => {
       const [d, e] = [commitment.hiding, commitment.binding].map(bytes => ed25519.Point.fromBytes(bytes))
-      return take(d).add(take(e).multiply(take([own, other][i])))
+      return take(d).add(take(e).multiply(take([ownFactor, other][i])))
     })
     const sum = factors.reduce((a, b) => a.add(b)).toBytes()
     const c = Fn.fromBytes(mpc.challenge(sum, key, message))

@@ -44,11 +44,11 @@ describe.skipIf(missing !== undefined)('a reader in Python', () => {
   }, 60_000)
 
   it('a Python reader opens every backup vector, and fresh backups', async () => {
-    const given = [
+    const inputs = [
       ...backups.map(({ backup, password }) => ({ backup: fromHex(backup), password })),
       ...passkeyBackups.map(({ backup, passkey }) => ({ backup: fromHex(backup), output: passkey.output })),
     ]
-    const answers = await readInPython([...given, { backup: sealed, password }])
+    const answers = await readInPython([...inputs, { backup: sealed, password }])
     const vectors = [...backups, ...passkeyBackups]
     vectors.forEach((vector, index) => {
       const { error, header, shares, sealedSeed } = answers[index] ?? {}
@@ -98,8 +98,8 @@ describe.skipIf(missing !== undefined)('a reader in Python', () => {
       [text(header => header.replace('"version":1', '"version":2')), /other algorithms/],
     ]
     const answers = await readInPython(altered.map(([backup, , opens = { password }]) => ({ backup, ...opens })))
-    altered.forEach(([, wanted], index) => {
-      expect(answers[index]?.error, String(wanted)).toMatch(wanted)
+    altered.forEach(([, errorPattern], index) => {
+      expect(answers[index]?.error, String(errorPattern)).toMatch(errorPattern)
       expect(answers[index]).not.toHaveProperty('shares')
     })
   }, 120_000)

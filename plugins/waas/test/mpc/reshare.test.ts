@@ -27,7 +27,9 @@ const message = text('after the resharing')
 
 function getDealers(set: mpc.ShareSet): readonly mpc.Party[] {
   return mpc.sortParties(
-    ['C', 'R1', 'R2', 'B1'].flatMap(one => set.parties.find(party => party === one) ?? []).slice(0, set.threshold),
+    ['C', 'R1', 'R2', 'B1']
+      .flatMap(candidate => set.parties.find(party => party === candidate) ?? [])
+      .slice(0, set.threshold),
   )
 }
 
@@ -78,7 +80,7 @@ describe('resharing', () => {
       // Revoked: the relays erased their half. The holder's share is useless with the relays' share of the primary set.
       const mixed = [
         getShare(phone, 'C'),
-        ...['R1', 'R2'].flatMap(one => [...primary.values()].filter(({ party }) => party === one)),
+        ...['R1', 'R2'].flatMap(relay => [...primary.values()].filter(({ party }) => party === relay)),
       ]
       fails(() => mpc.combineShares(mixed), mpc.setsMixed, 'combine', 'R1')
     }
@@ -132,7 +134,7 @@ describe('a malicious dealer', () => {
   const receive = (change: (deal: mpc.ReshareDealt) => mpc.ReshareDealt, others?: mpc.ReshareDealt) => {
     const [c, r1] = deals()
     const all = [others ?? take(c), change(take(r1))]
-    const subShares = all.flatMap(one => one.subShares.filter(({ to }) => to === 'B1'))
+    const subShares = all.flatMap(deal => deal.subShares.filter(({ to }) => to === 'B1'))
     const dealings = all.map(({ dealing }) => dealing)
     return thrown(() => mpc.reshareReceive(plan, 'B1', dealings, subShares))
   }
@@ -148,8 +150,8 @@ describe('a malicious dealer', () => {
     expect(receive(() => other)).toBeUndefined()
     // An honest deal of another secret, complete in itself.
     const foreign = dealt(getPlan('TWO_OF_THREE'))
-    const theirs = { ...plan, from: getSet(foreign) }
-    expect(receive(() => mpc.reshareDeal(theirs, getShare(foreign, 'R1')))).toEqual(blamesR1(mpc.constantChanged))
+    const foreignPlan = { ...plan, from: getSet(foreign) }
+    expect(receive(() => mpc.reshareDeal(foreignPlan, getShare(foreign, 'R1')))).toEqual(blamesR1(mpc.constantChanged))
     // The share itself, without its weight.
     const sum = ed25519.Point.fromBytes(mpc.verifyingShare(getSet(old), 'R1')).toBytes()
     expect(receive(deal => withCommitments(deal, [sum, ...deal.dealing.commitments.slice(1)]))).toEqual(
@@ -193,9 +195,9 @@ describe('a malicious dealer', () => {
   })
   it('names a reshare dealer for dealing twice, for another party, or not at all', () => {
     const [c, r1] = deals()
-    const subShares = [take(c), take(r1)].flatMap(one => one.subShares.filter(({ to }) => to === 'B1'))
-    const run = (dealings: readonly mpc.ReshareDealing[], given = subShares) =>
-      thrown(() => mpc.reshareReceive(plan, 'B1', dealings, given))
+    const subShares = [take(c), take(r1)].flatMap(deal => deal.subShares.filter(({ to }) => to === 'B1'))
+    const run = (dealings: readonly mpc.ReshareDealing[], received = subShares) =>
+      thrown(() => mpc.reshareReceive(plan, 'B1', dealings, received))
     const [first, second] = [take(c).dealing, take(r1).dealing]
     expect(run([first])).toEqual(blamesR1(mpc.partyUnexpected))
     expect(run([first, second, second])).toEqual(blamesR1(mpc.partyUnexpected))
@@ -211,13 +213,18 @@ describe('a malicious dealer', () => {
       mpc.reshareReceive(
         plan,
         party,
-        all.map(one => take(one).dealing),
-        all.flatMap(one => take(one).subShares.filter(({ to }) => to === party)),
+        all.map(deal => take(deal).dealing),
+        all.flatMap(deal => take(deal).subShares.filter(({ to }) => to === party)),
       )
-    const [mine, theirs] = [outcome('C', [c, r1]), outcome('B1', [c, again])]
-    fails(() => mpc.confirmTranscript(mine.transcript, theirs.transcript, 'B1'), mpc.transcriptDiffers, 'confirm', 'B1')
-    expect(mpc.reshareSet(plan, [take(c).dealing, take(r1).dealing])).toEqual(mine.share.set)
-    expect(mpc.reshareTranscript(plan, [take(r1).dealing, take(c).dealing])).toEqual(mine.transcript)
+    const [ownOutcome, peerOutcome] = [outcome('C', [c, r1]), outcome('B1', [c, again])]
+    fails(
+      () => mpc.confirmTranscript(ownOutcome.transcript, peerOutcome.transcript, 'B1'),
+      mpc.transcriptDiffers,
+      'confirm',
+      'B1',
+    )
+    expect(mpc.reshareSet(plan, [take(c).dealing, take(r1).dealing])).toEqual(ownOutcome.share.set)
+    expect(mpc.reshareTranscript(plan, [take(r1).dealing, take(c).dealing])).toEqual(ownOutcome.transcript)
   })
 })
 
@@ -262,9 +269,9 @@ describe('a reshare in two phases', () => {
     const { old, epochs } = prepared()
     const changes = epochs.map(epoch => mpc.abortEpoch(epoch))
     mpc.eraseShare(...changes.flatMap(({ dropped }) => dropped))
-    const kept = changes.map(change => mpc.abortEpoch(change.epochs).epochs)
-    expect(current(kept)).toEqual(old)
-    expect(sign(current(kept), ['C', 'R1'], message)).toHaveLength(64)
+    const keptEpochs = changes.map(change => mpc.abortEpoch(change.epochs).epochs)
+    expect(current(keptEpochs)).toEqual(old)
+    expect(sign(current(keptEpochs), ['C', 'R1'], message)).toHaveLength(64)
   })
   it('a reshare leaves exactly one epoch that can sign, whichever party dies before the commit', () => {
     const { epochs, transcript } = prepared()
@@ -278,16 +285,16 @@ describe('a reshare in two phases', () => {
   })
   it('a reshare commits only the pending ceremony, and proposes no skipped epoch and no other key', () => {
     const { epochs, transcript } = prepared()
-    const one = take(epochs[0])
-    fails(() => mpc.commitEpoch(one, new Uint8Array(32)), mpc.epochUnexpected, 'epoch')
-    fails(() => mpc.commitEpoch({ current: one.current }, transcript), mpc.epochUnexpected, 'epoch')
-    const pending = take(one.pending)
+    const epoch = take(epochs[0])
+    fails(() => mpc.commitEpoch(epoch, new Uint8Array(32)), mpc.epochUnexpected, 'epoch')
+    fails(() => mpc.commitEpoch({ current: epoch.current }, transcript), mpc.epochUnexpected, 'epoch')
+    const pending = take(epoch.pending)
     const skipped = { ...pending, share: { ...pending.share, set: { ...pending.share.set, epoch: 3 } } }
-    fails(() => mpc.proposeEpoch(one, skipped), mpc.epochUnexpected, 'epoch', 'C')
+    fails(() => mpc.proposeEpoch(epoch, skipped), mpc.epochUnexpected, 'epoch', 'C')
     const foreign = reshare(dealt(getPlan('TWO_OF_THREE')), ['C', 'R1'], getPlan('TWO_OF_THREE', { epoch: 1 }))
     const other = { ...pending, share: getShare(foreign, 'C') }
-    fails(() => mpc.proposeEpoch(one, other), mpc.groupKeyChanged, 'epoch')
-    expect(mpc.proposeEpoch(one, pending).dropped).toEqual([pending.share])
+    fails(() => mpc.proposeEpoch(epoch, other), mpc.groupKeyChanged, 'epoch')
+    expect(mpc.proposeEpoch(epoch, pending).dropped).toEqual([pending.share])
   })
   it('proves a share without revealing the share, for one set, one epoch, one party and one occasion', () => {
     const { old, epochs } = prepared()
@@ -295,8 +302,8 @@ describe('a reshare in two phases', () => {
     const context = text('challenge of the relay')
     const proof = mpc.proveShare(next, context)
     mpc.verifyShareProof(next.set, 'C', context, proof)
-    const refused = (set: mpc.ShareSet, party: mpc.Party, about: Uint8Array, given: Uint8Array) =>
-      fails(() => mpc.verifyShareProof(set, party, about, given), mpc.proofInvalid, 'prove-share', party)
+    const refused = (set: mpc.ShareSet, party: mpc.Party, about: Uint8Array, shareProof: Uint8Array) =>
+      fails(() => mpc.verifyShareProof(set, party, about, shareProof), mpc.proofInvalid, 'prove-share', party)
     refused(getSet(old), 'C', context, proof)
     refused({ ...next.set, epoch: 7 }, 'C', context, proof)
     refused({ ...next.set, setId: 'phone' }, 'C', context, proof)

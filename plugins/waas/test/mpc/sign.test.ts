@@ -169,8 +169,8 @@ describe('the signers', () => {
       const signing = begin('R1')
       return thrown(() => signing.sign(commitments(signing.commitment)))
     }
-    expect(sign(own => [own, other])).toEqual(blames(mpc.sharesMissing, 'co-sign'))
-    expect(sign(own => [own, other, other])).toEqual(blames(mpc.partyUnexpected, 'co-sign', 'R2'))
+    expect(sign(ownCommitment => [ownCommitment, other])).toEqual(blames(mpc.sharesMissing, 'co-sign'))
+    expect(sign(ownCommitment => [ownCommitment, other, other])).toEqual(blames(mpc.partyUnexpected, 'co-sign', 'R2'))
     const two = dealt(getPlan('TWO_OF_TWO'))
     const signing = mpc.nobleCoSigner.begin({ share: getShare(two, 'R1'), request, message, received: [] })
     fails(() => signing.sign([signing.commitment, other]), mpc.partyUnexpected, 'co-sign', 'R2')
@@ -208,8 +208,8 @@ describe('the signers', () => {
     fails(() => mpc.createFrameSigner(wrong, ['R1', 'R2']), mpc.shareInvalid, 'finish-signature', 'C')
   })
   it('refuses to sign with an erased share', () => {
-    const own = dealt(getPlan('TWO_OF_TWO'))
-    const share = getShare(own, 'R1')
+    const freshShares = dealt(getPlan('TWO_OF_TWO'))
+    const share = getShare(freshShares, 'R1')
     mpc.eraseShare(share)
     expect(share.secret.every(byte => byte === 0)).toBe(true)
     fails(() => mpc.nobleCoSigner.begin({ share, request, message, received: [] }), mpc.shareInvalid, 'co-sign', 'R1')
@@ -220,15 +220,15 @@ describe('the signers', () => {
     const refreshed = reshare(old, ['C', 'R1'], getPlan('TWO_OF_TWO', { epoch: 1 }))
     const further = reshare(old, ['C', 'R1'], getPlan('TWO_OF_TWO', { setId: 'phone' }))
     expect(mpc.groupKey(getSet(refreshed))).toEqual(mpc.groupKey(from))
-    for (const [mine, theirs] of [
+    for (const [ownShares, peerShares] of [
       [old, refreshed],
       [refreshed, old],
       [old, further],
       [further, refreshed],
     ] as const) {
       const mixed = new Map([
-        ['C', getShare(mine, 'C')],
-        ['R1', getShare(theirs, 'R1')],
+        ['C', getShare(ownShares, 'C')],
+        ['R1', getShare(peerShares, 'R1')],
       ] as const)
       fails(() => sign(mixed, ['C', 'R1'], message), mpc.signatureShareInvalid, 'finish-signature', 'R1')
       fails(() => mpc.combineShares([...mixed.values()]), mpc.setsMixed, 'combine', 'R1')

@@ -18,11 +18,11 @@ for (const [kind, within] of Object.entries(VIEWS))
         fc.property(seeds, seed => {
           const { secretKey } = nacl.sign.keyPair.fromSeed(seed)
           for (const key of [seed, secretKey]) {
-            const given = within(key)
-            const read = mpc.readSolanaKey(given)
+            const view = within(key)
+            const read = mpc.readSolanaKey(view)
             expect(read).toEqual(seed)
             read.fill(0xee)
-            expect(Uint8Array.from(given)).toEqual(key)
+            expect(Uint8Array.from(view)).toEqual(key)
           }
         }),
         { numRuns: 25 },
@@ -48,11 +48,11 @@ for (const [kind, within] of Object.entries(VIEWS))
           const share = getShare(accepted(plan, deal), 'B1')
           const { sealedSeed } = deal
           const backup = await mpc.sealBackup({ shares: [share], sealedSeed, password, argon2id: quick })
-          const given = within(backup)
-          const header = mpc.readBackupHeader(given)
+          const view = within(backup)
+          const header = mpc.readBackupHeader(view)
           expect(header).toEqual(mpc.readBackupHeader(backup))
-          const opening = mpc.openBackup(given, password, quick)
-          given.fill(0)
+          const opening = mpc.openBackup(view, password, quick)
+          view.fill(0)
           expect(await opening).toEqual({ header, shares: [share], sealedSeed })
         }),
         { numRuns: 10 },

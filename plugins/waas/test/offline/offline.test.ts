@@ -31,8 +31,8 @@ function toBase64(bytes: Uint8Array | string): string {
   return Buffer.from(bytes).toString('base64')
 }
 
-function recover(given: OfflineExportPrivateKeyArguments) {
-  return recoverOffline(toBase64(JSON.stringify(given)), quick)
+function recover(args: OfflineExportPrivateKeyArguments) {
+  return recoverOffline(toBase64(JSON.stringify(args)), quick)
 }
 
 const { set, envelopes } = await seal('TWO_OF_THREE', 'ed25519', solanaScalar, ['C', 'B1'])
@@ -78,8 +78,8 @@ it('refuses a key of another chain before it tries a password, on a page that re
   const never = () => {
     throw new Error('a password was tried')
   }
-  const given = offlineArguments({ keyShares: envelopes.map(toBase64), passwords: [password] })
-  await expect(recoverOffline(given, never)).rejects.toMatchObject({
+  const base64Args = offlineArguments({ keyShares: envelopes.map(toBase64), passwords: [password] })
+  await expect(recoverOffline(base64Args, never)).rejects.toMatchObject({
     code: 'mpc_curve_unknown',
     message: expect.stringContaining('The key belongs to another chain. Name its chain'),
   })

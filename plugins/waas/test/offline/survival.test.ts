@@ -61,7 +61,7 @@ function outcome(scheme: ThresholdSignatureScheme, lost: readonly Party[]): stri
   const isRelay = ({ party }: KeyShare) => party === 'R1' || party === 'R2'
   const services = left.filter(isRelay)
   const servicesStand = services.length === all.filter(isRelay).length
-  const has = (party: Party) => left.some(one => one.party === party)
+  const has = (party: Party) => left.some(share => share.party === party)
   if (!reaches(left)) return 'lost'
   if (servicesStand && has('C')) return 'goes on'
   if (servicesStand && has('B1')) return 'restore'

@@ -106,8 +106,8 @@ describe('accepting in the frame', () => {
   const instanceId = 'i1'
   const create = (options: { hostOrigin?: string; allowedOrigins?: readonly string[] } = {}) => {
     const parent = createWindow()
-    const own = createWindow()
-    const self: Window = Object.create(own.window, { parent: { value: parent.window } })
+    const frame = createWindow()
+    const self: Window = Object.create(frame.window, { parent: { value: parent.window } })
     const clock = fakeClock()
     const from = { hostOrigin: HOST, allowedOrigins: [HOST], instanceId, ...options }
     const accepting = acceptFromPage({ self, ...from, clock, timeout: 10_000 })
@@ -118,9 +118,9 @@ describe('accepting in the frame', () => {
   const channel = () => {
     const { port1, port2 } = new MessageChannel()
     atEnd(() => port1.close())
-    const heard: unknown[] = []
-    port1.onmessage = ({ data }) => heard.push(data)
-    return { port2, heard }
+    const received: unknown[] = []
+    port1.onmessage = ({ data }) => received.push(data)
+    return { port2, heard: received }
   }
 
   it('the frame posts ready to the exact origin of its page and replies over the port', async () => {

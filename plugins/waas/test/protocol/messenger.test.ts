@@ -26,10 +26,10 @@ describe('a message', () => {
     for (const error of [undefined, new KeybayError(errorSpec('frozen', 'The wallet is frozen'))]) {
       const answer = deferred<readonly (typeof wallet)[]>()
       const { sender, posted, clock } = pair({ getWallets: () => answer.promise })
-      const asked = sender.send('getWallets', authority)
+      const request = sender.send('getWallets', authority)
       const settled = error
-        ? expect(asked).rejects.toMatchObject({ code: 'frozen', message: 'The wallet is frozen' })
-        : expect(asked).resolves.toEqual([wallet])
+        ? expect(request).rejects.toMatchObject({ code: 'frozen', message: 'The wallet is frozen' })
+        : expect(request).resolves.toEqual([wallet])
       await until(() => posted.length)
       expect(posted).toEqual([[1, 0, [1]]])
       await settle() // it has arrived: the time for it is over without effect
@@ -49,8 +49,11 @@ describe('a message', () => {
   })
 
   it('rejects a message with the handler’s error', async () => {
-    const own = new KeybayError(errorSpec('frozen', 'The wallet is frozen', 6), { status: 423, details: { epoch: 7n } })
-    const { sender } = pair({ getWallets: () => Promise.reject(own) })
+    const handlerError = new KeybayError(errorSpec('frozen', 'The wallet is frozen', 6), {
+      status: 423,
+      details: { epoch: 7n },
+    })
+    const { sender } = pair({ getWallets: () => Promise.reject(handlerError) })
     const error = await sender.send('getWallets', authority).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(KeybayError)
     expect(error).toMatchObject({
@@ -75,7 +78,7 @@ describe('a message', () => {
   })
 
   it('delivers the progress of a message', async () => {
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const steps = [1, 2].map(number => ({ step: 'deal', number, of: 2 }))
     const { sender } = pair({
       refreshWalletAccountShares: async (_, { progress }) => {
@@ -86,8 +89,8 @@ describe('a message', () => {
         return { wallet }
       },
     })
-    await sender.send('refreshWalletAccountShares', onAccount, { onProgress: step => heard.push(step) })
-    expect(heard).toEqual(steps)
+    await sender.send('refreshWalletAccountShares', onAccount, { onProgress: step => received.push(step) })
+    expect(received).toEqual(steps)
   })
 
   it('runs the handler’s cleanup once, after a result and after an error', async () => {
@@ -137,18 +140,18 @@ describe('a message', () => {
   it('delivers bytes and BigInts unchanged, and never the rest of their buffer', async () => {
     const around = new Uint8Array(64).fill(0xee)
     around.set([0xff, 0x73], 10)
-    let heard: unknown
+    let receivedMessage: unknown
     const policy = { programs: [], messages: true, dailyLimit: 2n ** 64n - 1n }
     const { sender, posted } = pair({
       signMessage: ({ message }) => {
-        heard = message
+        receivedMessage = message
         return { signature: around.subarray(0, 64) }
       },
       setPolicy: payload => ({ wallet: { ...wallet, policy: payload.policy ?? undefined } }),
     })
     await sender.send('signMessage', { ...onAccount, message: around.subarray(10, 12) })
-    expect(heard).toEqual(Uint8Array.of(0xff, 0x73))
-    expect(heard).toHaveProperty('buffer.byteLength', 2)
+    expect(receivedMessage).toEqual(Uint8Array.of(0xff, 0x73))
+    expect(receivedMessage).toHaveProperty('buffer.byteLength', 2)
     const part = await pair({ signMessage: () => ({ signature: around.subarray(8, 16) }) }).sender.send(
       'signMessage',
       signing,
@@ -170,10 +173,10 @@ describe('a message', () => {
         }),
     })
     const control = new AbortController()
-    const asked = sender.send('signMessage', signing, { signal: control.signal })
+    const request = sender.send('signMessage', signing, { signal: control.signal })
     await settle()
     control.abort()
-    await expect(asked).rejects.toMatchObject({ code: 'aborted' })
+    await expect(request).rejects.toMatchObject({ code: 'aborted' })
     expect(await gone.promise).toBe('aborted')
   })
 
@@ -202,9 +205,9 @@ describe('a message', () => {
 
   it('rejects a message when the messenger closes', async () => {
     const { sender } = alone()
-    const asked = sender.send('getWallets', authority)
+    const request = sender.send('getWallets', authority)
     sender.close()
-    await expect(asked).rejects.toMatchObject({ code: 'messenger_closed' })
+    await expect(request).rejects.toMatchObject({ code: 'messenger_closed' })
     await expect(sender.send('getWallets', authority)).rejects.toMatchObject({ code: 'messenger_closed' })
   })
 })
@@ -215,19 +218,19 @@ describe('a message without an acknowledgement', () => {
     const { sender, clock, heard } = alone(counter, (envelope, answer) => {
       if (heard.length === 2) answer([2, envelope[1], []])
     })
-    const asked = sender.send('getWallets', authority)
+    const request = sender.send('getWallets', authority)
     await clock.advance(4999)
     expect([counter.recoveries, heard.length]).toEqual([0, 1])
     await clock.advance(1)
-    expect(await asked).toEqual([])
+    expect(await request).toEqual([])
     expect([counter.recoveries, heard.length]).toEqual([1, 2])
     expect(heard[1]).toEqual(heard[0])
   })
 
   it('[S4.11] rejects an unacknowledged message after two timeouts: no handlers registered', async () => {
     const { sender, clock, heard } = alone({ recover: async () => undefined })
-    const asked = sender.send('getWallets', authority)
-    const rejected = expect(asked).rejects.toThrow('No handlers were registered for message of type getWallets')
+    const request = sender.send('getWallets', authority)
+    const rejected = expect(request).rejects.toThrow('No handlers were registered for message of type getWallets')
     await clock.advance(5000)
     await clock.advance(5000)
     await rejected
@@ -237,8 +240,8 @@ describe('a message without an acknowledgement', () => {
   it('[S4.11] rejects an unacknowledged message that must not be sent again', async () => {
     const counter = countRecoveries()
     const { sender, clock, heard } = alone(counter)
-    const asked = sender.send('exportPrivateKey', onAccount)
-    const rejected = expect(asked).rejects.toMatchObject({ code: 'no_handlers_registered' })
+    const request = sender.send('exportPrivateKey', onAccount)
+    const rejected = expect(request).rejects.toMatchObject({ code: 'no_handlers_registered' })
     await clock.advance(5000)
     await rejected
     expect([counter.recoveries, heard.length]).toEqual([1, 1])
@@ -246,8 +249,8 @@ describe('a message without an acknowledgement', () => {
 
   it('rejects an unacknowledged message with the cause of a failed recovery', async () => {
     const { sender, clock } = alone({ recover: () => Promise.reject(new Error('offline')) })
-    const asked = sender.send('getWallets', authority)
-    const rejected = expect(asked).rejects.toMatchObject({
+    const request = sender.send('getWallets', authority)
+    const rejected = expect(request).rejects.toMatchObject({
       code: 'no_handlers_registered',
       cause: { message: 'offline' },
     })
@@ -269,12 +272,12 @@ describe('a message without an acknowledgement', () => {
   it('a message never expires once it is acknowledged', async () => {
     const answer = deferred<boolean>()
     const { sender, clock, posted } = pair({ verifyPassword: () => answer.promise })
-    const asked = sender.send('verifyPassword', { ...onAccount, password: 'secret' })
+    const request = sender.send('verifyPassword', { ...onAccount, password: 'secret' })
     await until(() => posted.length)
     await settle() // it has arrived
     await clock.advance(600_000)
     answer.resolve(true)
-    expect(await asked).toBe(true)
+    expect(await request).toBe(true)
     expect(clock.pending()).toBe(0)
   })
 
@@ -284,8 +287,8 @@ describe('a message without an acknowledgement', () => {
     const { sender, clock } = alone({ onFalseNegative: report => reports.push(report) }, (envelope, answer) => {
       late = () => answer([1, envelope[1]])
     })
-    const asked = sender.send('exportPrivateKey', onAccount)
-    const rejected = expect(asked).rejects.toMatchObject({ code: 'no_handlers_registered' })
+    const request = sender.send('exportPrivateKey', onAccount)
+    const rejected = expect(request).rejects.toMatchObject({ code: 'no_handlers_registered' })
     await clock.advance(5000)
     await rejected
     expect(reports).toEqual([])
@@ -308,10 +311,10 @@ describe('a message without an acknowledgement', () => {
         answerLate = () => answer([2, envelope[1], []])
       },
     )
-    const asked = sender.send('getWallets', authority)
+    const request = sender.send('getWallets', authority)
     await clock.advance(5000)
     answerLate()
-    expect(await asked).toEqual([])
+    expect(await request).toEqual([])
     expect(reports).toEqual([{ type: 'getWallets', after: 5000 }])
     recovered.resolve(undefined)
     await settle()
@@ -342,9 +345,9 @@ describe('several messages of one task', () => {
 
   it('messages of one task are posted before the messenger closes', async () => {
     const { sender, heard } = alone()
-    const asked = [1, 2].map(() => sender.send('cleanup', { chainName: 'SOL' }))
+    const requests = [1, 2].map(() => sender.send('cleanup', { chainName: 'SOL' }))
     sender.close()
-    await Promise.allSettled(asked)
+    await Promise.allSettled(requests)
     await until(() => heard.length === 2)
     expect(heard.map(([, , type]) => type)).toEqual(['cleanup', 'cleanup'])
   })
@@ -423,9 +426,9 @@ describe('a new port after a recovery', () => {
     atEnd(sender.close)
     const receiver = createReceiver(waasProtocol, second.port2, { getWallets: () => [] }, { clock })
     atEnd(receiver.close)
-    const asked = sender.send('getWallets', authority)
+    const request = sender.send('getWallets', authority)
     first.port2.close()
-    expect(await asked).toEqual([])
+    expect(await request).toEqual([])
   })
 })
 
@@ -503,13 +506,13 @@ describe('a repeated request', () => {
     )
     atEnd(receiver.close)
     atEnd(() => port1.close())
-    const heard: unknown[] = []
-    port1.onmessage = ({ data }) => heard.push(data)
+    const received: unknown[] = []
+    port1.onmessage = ({ data }) => received.push(data)
     for (let i = 0; i < 3; i++) port1.postMessage([0, 1, 'getWallets', authority])
-    await until(() => heard.some(one => Array.isArray(one) && one[0] === 2))
+    await until(() => received.some(envelope => Array.isArray(envelope) && envelope[0] === 2))
     port1.postMessage([0, 1, 'getWallets', authority])
     port1.postMessage([0, 2, 'getWallets', authority])
-    await until(() => heard.some(one => Array.isArray(one) && one[0] === 2 && one[1] === 2))
+    await until(() => received.some(envelope => Array.isArray(envelope) && envelope[0] === 2 && envelope[1] === 2))
     expect(calls).toBe(2)
   })
 })

@@ -52,17 +52,17 @@ export function alone(
 ): { readonly sender: Sender<WaasMessages>; readonly clock: FakeClock; readonly heard: readonly unknown[][] } {
   const clock = fakeClock()
   const { port1, port2 } = new MessageChannel()
-  const heard: unknown[][] = []
+  const envelopes: unknown[][] = []
   port2.onmessage = ({ data }) => {
     for (const envelope of Array.isArray(data[0]) ? data : [data]) {
-      heard.push(envelope)
+      envelopes.push(envelope)
       hear(envelope, answer => port2.postMessage(answer))
     }
   }
   const sender = createSender(waasProtocol, port1, { clock, ...options })
   atEnd(sender.close)
   atEnd(() => port2.close())
-  return { sender, clock, heard }
+  return { sender, clock, heard: envelopes }
 }
 /** Until it is so; looked at whenever everything that was ready has run. */
 export async function until(met: () => unknown): Promise<void> {

@@ -97,9 +97,9 @@ afterEach(async () => {
 /** Opens a page; `asked` lists the requests that its frames received, but the reads of wallets. */
 function openPage(signedIn = true) {
   const kit = open(handlers, { signedIn })
-  const asked = () =>
+  const getRequests = () =>
     kit.received.filter(([, type]) => !type.startsWith('getWallet')).map(([, type, payload]) => ({ type, payload }))
-  return { ...kit, asked }
+  return { ...kit, asked: getRequests }
 }
 
 function Probe({ run }: { readonly run: () => void }): ReactNode {

@@ -81,10 +81,10 @@ export async function findOrCreateUser(
   const known = await findCredential(db, environmentId, proved)
   if (known) {
     // Names of a social account can change at the provider.
-    const told = proved.profile && { profile: proved.profile, name: proved.name ?? null }
+    const profileUpdate = proved.profile && { profile: proved.profile, name: proved.name ?? null }
     await db
       .update(credentials)
-      .set({ lastUsedAt: now, ...told })
+      .set({ lastUsedAt: now, ...profileUpdate })
       .where(eq(credentials.id, known.id))
     await db.update(users).set({ lastSignInAt: now }).where(eq(users.id, known.userId))
     return { userId: known.userId, isNewUser: false }

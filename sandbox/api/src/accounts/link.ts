@@ -48,9 +48,9 @@ export async function link(call: SignedIn, proved: ProvedCredential): Promise<Cr
   // A new passkey has no attestation, so a caller who has seen another user's passkey ID can register it as a new one.
   if (proved.passkey) throw new ApiError(invalidPasskey)
   if (!environment.merge) {
-    const own = { email: emailAlreadyExists, oauth: accountAlreadyLinkedToDifferentProfile } as const
+    const errorsByMethod = { email: emailAlreadyExists, oauth: accountAlreadyLinkedToDifferentProfile } as const
     throw new ApiError(
-      proved.method === 'email' || proved.method === 'oauth' ? own[proved.method] : mergeAccountsInvalid,
+      proved.method === 'email' || proved.method === 'oauth' ? errorsByMethod[proved.method] : mergeAccountsInvalid,
     )
   }
   await assertMergeable(services.db, environment.id, { userId: session.userId, otherUserId: taken.userId })
@@ -136,15 +136,15 @@ export async function unlink({ services, session }: SignedIn, credentialId: stri
     // Lock the user, so that two concurrent calls cannot remove the last two credentials.
     await tx.select().from(users).where(eq(users.id, session.userId)).for('update')
     const all = await tx.select().from(credentials).where(eq(credentials.userId, session.userId))
-    const one = all.find(({ id }) => id === credentialId)
-    if (!one)
+    const credential = all.find(({ id }) => id === credentialId)
+    if (!credential)
       throw new ApiError(
         (await findEmbeddedWallet(tx, session.userId, credentialId)) ? credentialIsWallet : credentialNotFound,
       )
     if (all.length === 1) throw new ApiError(lastCredential)
     // Email and passkey factors depend on such a credential; without any, the user could not answer a challenge.
-    const factor = FACTORS[one.method]
-    const isOnly = all.filter(({ method }) => method === one.method).length === 1
+    const factor = FACTORS[credential.method]
+    const isOnly = all.filter(({ method }) => method === credential.method).length === 1
     if (factor && isOnly && (await tx.$count(mfaDevices, confirmed(session.userId, factor))) > 0)
       throw new ApiError(credentialIsFactor)
     await tx.delete(credentials).where(eq(credentials.id, credentialId))

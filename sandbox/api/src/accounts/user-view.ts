@@ -165,11 +165,11 @@ export async function missingStep(
   userId: string,
 ): Promise<Exclude<VerificationStep, 'verified-and-transferred'>> {
   if (!required.email && !required.phone) return 'done'
-  const found = await db
+  const rows = await db
     .select({ method: credentials.method })
     .from(credentials)
     .where(and(eq(credentials.userId, userId), inArray(credentials.method, ['email', 'phoneNumber'])))
-  const has = new Set(found.map(({ method }) => method))
+  const has = new Set(rows.map(({ method }) => method))
   if (required.email && !has.has('email')) return 'verify-email'
   return required.phone && !has.has('phoneNumber') ? 'verify-sms' : 'done'
 }

@@ -39,6 +39,11 @@ export async function storeLogs({ services, environment, network }: Call, body: 
   await services.db
     .insert(clientLogs)
     .values(
-      parsed.output.map(one => ({ id: randomUUID(), environmentId: environment.id, receivedAt, entry: { ...one } })),
+      parsed.output.map(logEntry => ({
+        id: randomUUID(),
+        environmentId: environment.id,
+        receivedAt,
+        entry: { ...logEntry },
+      })),
     )
 }

@@ -39,15 +39,15 @@ export async function readOrganization({ db, custody }: Known, owner: Owner): Pr
     .from(facts)
     .where(eq(facts.name, organizationFact(owner)))
   if (!row) return undefined
-  const [state, kept, ownerId] = row.value.split(' ')
-  if (state === 'is' && kept && ownerId) return { organizationId: kept, ownerId }
+  const [state, storedId, ownerId] = row.value.split(' ')
+  if (state === 'is' && storedId && ownerId) return { organizationId: storedId, ownerId }
   return custody(async call => {
     // After a claim, the process may have died although custody did its part.
-    const organizationId = state === 'is' && kept ? kept : await findByName(call, owner)
+    const organizationId = state === 'is' && storedId ? storedId : await findByName(call, owner)
     if (organizationId === undefined) return undefined
-    const found = { organizationId, ownerId: await getRootUser(call, organizationId) }
-    await keep({ db }, owner, found)
-    return found
+    const organization = { organizationId, ownerId: await getRootUser(call, organizationId) }
+    await keep({ db }, owner, organization)
+    return organization
   })
 }
 

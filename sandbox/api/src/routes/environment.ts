@@ -121,7 +121,7 @@ const lookup = route('GET /users/lookup', {
   }),
   answer: v.object({ users: v.array(userSchema) }),
   async run({ services, environment, query }) {
-    const found = await services.db
+    const matches = await services.db
       .selectDistinct({ id: users.id })
       .from(users)
       .innerJoin(credentials, eq(credentials.userId, users.id))
@@ -133,7 +133,7 @@ const lookup = route('GET /users/lookup', {
         ),
       )
       .limit(22)
-    return { users: await Promise.all(found.map(user => viewUser(services, environment, user.id))) }
+    return { users: await Promise.all(matches.map(user => viewUser(services, environment, user.id))) }
   },
 })
 
@@ -147,8 +147,8 @@ const makeToken = operatorRoute('POST /api-tokens', {
   answer: v.object({ ...tokenSchema.entries, token: v.string() }),
   errors: [tooManyApiTokens],
   async run({ services, environment, body }) {
-    const mine = eq(apiTokens.environmentId, environment.id)
-    if ((await services.db.$count(apiTokens, mine)) >= MAX_API_TOKENS) throw new ApiError(tooManyApiTokens)
+    const environmentFilter = eq(apiTokens.environmentId, environment.id)
+    if ((await services.db.$count(apiTokens, environmentFilter)) >= MAX_API_TOKENS) throw new ApiError(tooManyApiTokens)
     const token = `kb_${randomToken()}`
     const row = { id: randomUUID(), environmentId: environment.id, name: body.name, createdAt: services.clock.now() }
     await services.db.insert(apiTokens).values({ ...row, hash: sha256(token) })

@@ -83,8 +83,8 @@ const confirm = route('POST /mfa/devices/{id}/confirm', {
     const codes = await services.db.transaction(async tx => {
       // Lock the user, so that only one of two concurrent calls is the first, and no merge removes the user in between.
       await tx.select().from(users).where(eq(users.id, userId)).for('update')
-      const mine = and(eq(mfaDevices.userId, userId), isNotNull(mfaDevices.confirmedAt))
-      const isFirst = (await tx.$count(mfaDevices, mine)) === 0
+      const deviceFilter = and(eq(mfaDevices.userId, userId), isNotNull(mfaDevices.confirmedAt))
+      const isFirst = (await tx.$count(mfaDevices, deviceFilter)) === 0
       // An enrolment begun as the first required no second factor, but the user has one now.
       if (!isFirst && challenge.data.isFirst === true) throw new ApiError(mfaRequired)
       await tx.update(mfaDevices).set({ confirmedAt: services.clock.now() }).where(eq(mfaDevices.id, device.id))

@@ -90,20 +90,20 @@ const MAX_KEYS = 4_096
 
 /** Imports public keys and caches the last ones. @throws Error for a point that is not on the curve */
 export function createKeyCache(): (jwk: PublicJwk) => ImportedKey {
-  const kept = new Map<string, ImportedKey>()
+  const cache = new Map<string, ImportedKey>()
   return jwk => {
     const id = `${jwk.x}.${jwk.y}`
-    const known = kept.get(id)
+    const known = cache.get(id)
     // A map keeps insertion order: move used keys to the end, and evict from the front.
-    if (known) kept.delete(id)
+    if (known) cache.delete(id)
     const { kty, crv, x, y } = jwk
     const imported = known ?? {
       key: createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' }),
       thumbprint: getThumbprint(jwk),
     }
-    kept.set(id, imported)
-    const [oldest] = kept.keys()
-    if (kept.size > MAX_KEYS && oldest !== undefined) kept.delete(oldest)
+    cache.set(id, imported)
+    const [oldest] = cache.keys()
+    if (cache.size > MAX_KEYS && oldest !== undefined) cache.delete(oldest)
     return imported
   }
 }

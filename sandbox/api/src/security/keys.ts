@@ -79,8 +79,8 @@ function findText({ json, file }: Source): KeyText {
 }
 
 /** Finds the keys, without writing any; `json` takes precedence. @throws Error that never quotes a key */
-export function findKeys(given: Source): FoundKey<Keys> {
-  const { text, from, isNew, save } = findText(given)
+export function findKeys(keySource: Source): FoundKey<Keys> {
+  const { text, from, isNew, save } = findText(keySource)
   const value = keysOf(parseKeys(text, from))
   const fingerprints = [getFingerprint('api/secret', value.derive('fingerprint'))]
   return {
@@ -92,8 +92,8 @@ export function findKeys(given: Source): FoundKey<Keys> {
 }
 
 /** Loads the keys without a database; without a source they end with the process. @throws as {@link findKeys} */
-export function loadKeys(given: Source): Keys {
-  const { value, source } = findKeys(given)
+export function loadKeys(keySource: Source): Keys {
+  const { value, source } = findKeys(keySource)
   source.save()
   return value
 }

@@ -164,13 +164,15 @@ function fill(text: string, { id }: SocialClient, shop: string | undefined): str
 async function readSources({ attempt, provider }: Exchange, tokens: Tokens): Promise<Answers> {
   const { active, flow } = attempt
   const granted = tokens.scope?.split(/[\s,]+/) ?? []
-  const asked = Object.entries(provider.sources ?? {}).filter(([, { scope }]) => !scope || granted.includes(scope))
-  const entries = asked.map(async ([name, { url, headers = {}, optional }]) => {
-    const own = Object.fromEntries(
+  const grantedSources = Object.entries(provider.sources ?? {}).filter(
+    ([, { scope }]) => !scope || granted.includes(scope),
+  )
+  const entries = grantedSources.map(async ([name, { url, headers = {}, optional }]) => {
+    const sourceHeaders = Object.fromEntries(
       Object.entries(headers).map(([header, value]) => [header, fill(value, active.client, flow.shop)]),
     )
     const { status, json } = await ask(active.internalUrl(fill(url, active.client, flow.shop)), {
-      headers: { ...own, authorization: `Bearer ${tokens.access_token}` },
+      headers: { ...sourceHeaders, authorization: `Bearer ${tokens.access_token}` },
     })
     if (status >= 300 || json === undefined) {
       if (optional) return [name, undefined] as const
@@ -193,8 +195,8 @@ function kept(tokens: Tokens, now: number): ProviderTokens {
 /** Checks that the user info belongs to the subject of the ID token (OpenID Connect Core §5.3.2). */
 function assertSameUser(answers: Answers): void {
   const subject = (name: string) => profileOf({ id: `${name}.sub` }, answers)?.id
-  const [told, known] = [subject('user'), subject('idToken')]
-  if (told !== undefined && known !== undefined && told !== known) throw notVerified('sub')
+  const [userSubject, known] = [subject('user'), subject('idToken')]
+  if (userSubject !== undefined && known !== undefined && userSubject !== known) throw notVerified('sub')
 }
 
 /** @throws ApiError as listed in the README's table */

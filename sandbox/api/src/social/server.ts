@@ -28,8 +28,8 @@ const discovered = new Map<string, { readonly at: number; readonly server: Autho
 
 /** Fetches the discovery document and caches it for ten minutes. @throws ApiError `signin_error`, `general_error` */
 async function discover(issuer: string, url: string, now: number): Promise<AuthorizationServer> {
-  const kept = discovered.get(url)
-  if (kept && Math.abs(now - kept.at) < FRESH) return kept.server
+  const cached = discovered.get(url)
+  if (cached && Math.abs(now - cached.at) < FRESH) return cached.server
   const { status, text } = await ask(url)
   const response = new Response(text, { status, headers: { 'content-type': 'application/json' } })
   const server = await processDiscoveryResponse(new URL(issuer), response).catch(error => {

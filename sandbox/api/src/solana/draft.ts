@@ -53,17 +53,17 @@ export async function readDraft(chain: SolanaChain, bytes: Buffer): Promise<Draf
   const { version } = message
   if (version === 1) throw refuseTransaction('version')
   if (signatures.some(signature => signature.some(byte => byte !== 0))) throw refuseTransaction('signed')
-  const wanted = message.addressTableLookups.map(({ accountKey }) => accountKey.toBase58())
-  const tables = (await chain.lookupTables(wanted)).filter(table => table !== undefined)
+  const tableAddresses = message.addressTableLookups.map(({ accountKey }) => accountKey.toBase58())
+  const tables = (await chain.lookupTables(tableAddresses)).filter(table => table !== undefined)
   // An address beyond the end of a table could later become any address.
-  if (tables.length < wanted.length) throw refuseTransaction('lookup_table')
+  if (tables.length < tableAddresses.length) throw refuseTransaction('lookup_table')
   try {
     const { payerKey, recentBlockhash, instructions } = TransactionMessage.decompile(message, {
       addressLookupTableAccounts: tables,
     })
     return { payer: payerKey.toBase58(), blockhash: recentBlockhash, version, instructions, tables }
   } catch {
-    throw refuseTransaction(wanted.length ? 'lookup_table' : 'unreadable')
+    throw refuseTransaction(tableAddresses.length ? 'lookup_table' : 'unreadable')
   }
 }
 

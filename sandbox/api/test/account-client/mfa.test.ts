@@ -36,16 +36,16 @@ describe('a second factor at sign-in', () => {
   it('prompts for the second factor after the code, while the session is mfa-required', async () => {
     const { page, state, secret, deviceId } = await twice('mfa-1@example.com')
     const signingIn = byEmail(world, page, 'mfa-1@example.com')
-    const asked = await question(page, 'mfa')
+    const prompt = await question(page, 'mfa')
     expect(page.session.current).toEqual({ status: 'mfa-required' })
     expect(await page.session.bearer()).toBeUndefined()
-    expect(asked).toMatchObject({ action: 'sign-in', devices: [{ id: deviceId, method: 'totp', name: 'Phone' }] })
+    expect(prompt).toMatchObject({ action: 'sign-in', devices: [{ id: deviceId, method: 'totp', name: 'Phone' }] })
     // A wrong code leaves the prompt open.
-    await expect(asked.submit({ deviceId, code: '000000' })).rejects.toMatchObject({
+    await expect(prompt.submit({ deviceId, code: '000000' })).rejects.toMatchObject({
       code: 'mfa_invalid_code',
       message: 'The code is invalid or expired.',
     })
-    asked.answer(await asked.submit({ deviceId, code: nextTotp(secret) }))
+    prompt.answer(await prompt.submit({ deviceId, code: nextTotp(secret) }))
     expect(await signingIn).toEqual(state)
     expect(page.prompts.list()).toEqual([])
   })
@@ -66,17 +66,17 @@ describe('a second factor at sign-in', () => {
   it('refuses to sign in when a second factor prompt is answered without proof', async () => {
     const { page } = await twice('mfa-3@example.com')
     const signingIn = byEmail(world, page, 'mfa-3@example.com')
-    const asked = await question(page, 'mfa')
-    asked.answer({})
+    const prompt = await question(page, 'mfa')
+    prompt.answer({})
     await expect(signingIn).rejects.toMatchObject({ code: 'user_rejected' })
     expect(page.session.current).toEqual({ status: 'anonymous' })
   })
   it('does not sign in a user who signed out before the second factor', async () => {
     const { page, secret, deviceId } = await twice('mfa-12@example.com')
     const signingIn = byEmail(world, page, 'mfa-12@example.com')
-    const asked = await question(page, 'mfa')
+    const prompt = await question(page, 'mfa')
     await page.account.signOut()
-    asked.answer(await asked.submit({ deviceId, code: nextTotp(secret) }))
+    prompt.answer(await prompt.submit({ deviceId, code: nextTotp(secret) }))
     await expect(signingIn).rejects.toMatchObject({ code: 'user_rejected' })
     expect(page.session.current).toEqual({ status: 'anonymous' })
   })
@@ -86,9 +86,9 @@ describe('a second factor at sign-in', () => {
     const clock = movableClock()
     const slow = openPage(world, { clock })
     const signingIn = byEmail(world, slow, 'mfa-4@example.com')
-    const asked = await question(slow, 'mfa')
+    const prompt = await question(slow, 'mfa')
     clock.move(600_000)
-    asked.answer(await asked.submit({ deviceId, code: nextTotp(secret) }))
+    prompt.answer(await prompt.submit({ deviceId, code: nextTotp(secret) }))
     expect(await signingIn).toMatchObject({ status: 'authenticated' })
   })
 })
@@ -135,15 +135,15 @@ describe('a passkey as second factor', () => {
     expect((await enrolment.confirm()).recoveryCodes).toHaveLength(10)
     const deviceId = enrolment.device.id
     const updating = page.account.updateUser({ username: 'passkeyed' })
-    const asked = await question(page, 'mfa')
+    const prompt = await question(page, 'mfa')
     browser(() => {
       throw new DOMException('The operation was not allowed', 'NotAllowedError')
     })
-    await expect(asked.submit({ deviceId, passkey: true })).rejects.toMatchObject({ code: 'user_rejected' })
+    await expect(prompt.submit({ deviceId, passkey: true })).rejects.toMatchObject({ code: 'user_rejected' })
     browser(options => newAuthenticator().get({ ...options }))
-    await expect(asked.submit({ deviceId, passkey: true })).rejects.toMatchObject({ code: 'invalid_passkey' })
+    await expect(prompt.submit({ deviceId, passkey: true })).rejects.toMatchObject({ code: 'invalid_passkey' })
     browser(options => virtual.get({ ...options }))
-    asked.answer(await asked.submit({ deviceId, passkey: true }))
+    prompt.answer(await prompt.submit({ deviceId, passkey: true }))
     expect(await updating).toMatchObject({ username: 'passkeyed' })
   })
 })
@@ -153,13 +153,13 @@ describe('a second factor for one action', () => {
     const page = await openSignedIn(world, 'mfa-5@example.com')
     const { secret, deviceId } = await enrolTotp(page)
     const updating = page.account.updateUser({ username: 'mfa-5' })
-    const asked = await question(page, 'mfa')
-    expect(asked.action).toBe('user.update')
+    const prompt = await question(page, 'mfa')
+    expect(prompt.action).toBe('user.update')
     // Measured by this device's clock.
-    const left = (await asked.challenge(deviceId)) - Date.now()
+    const left = (await prompt.challenge(deviceId)) - Date.now()
     expect(left).toBeGreaterThan(500_000)
     expect(left).toBeLessThan(670_000)
-    asked.answer(await asked.submit({ deviceId, code: nextTotp(secret) }))
+    prompt.answer(await prompt.submit({ deviceId, code: nextTotp(secret) }))
     expect(await updating).toMatchObject({ username: 'mfa-5' })
     const refused = page.account.updateUser({ username: 'other' })
     const again = await question(page, 'mfa')
@@ -173,9 +173,9 @@ describe('a second factor for one action', () => {
     expect(await page.account.mfa.token('wallet.waas.export', requestHash)).toBeUndefined()
     const { secret, deviceId } = await enrolTotp(page)
     const asking = page.account.mfa.token('wallet.waas.export', requestHash)
-    const asked = await question(page, 'mfa')
-    expect(asked.action).toBe('wallet.waas.export')
-    asked.answer(await asked.submit({ deviceId, code: nextTotp(secret) }))
+    const prompt = await question(page, 'mfa')
+    expect(prompt.action).toBe('wallet.waas.export')
+    prompt.answer(await prompt.submit({ deviceId, code: nextTotp(secret) }))
     const mfaToken = await asking
     const apiToken = await world.apiToken()
     const redeem = (action: string) =>
@@ -190,8 +190,8 @@ describe('a second factor for one action', () => {
     const page = await openSignedIn(world, 'mfa-8@example.com')
     const { secret, deviceId } = await enrolTotp(page)
     const linking = byEmail(world, page, 'mfa-8b@example.com')
-    const asked = await question(page, 'mfa')
-    asked.answer(await asked.submit({ deviceId, code: nextTotp(secret) }))
+    const prompt = await question(page, 'mfa')
+    prompt.answer(await prompt.submit({ deviceId, code: nextTotp(secret) }))
     await linking
     expect(page.account.user.current.user?.credentials).toHaveLength(2)
   })
@@ -200,8 +200,8 @@ describe('a second factor for one action', () => {
     const { recoveryCodes, deviceId } = await enrolTotp(page)
     expect(await page.account.mfa.devices()).toMatchObject([{ id: deviceId }])
     const prove = async <T>(doing: Promise<T>, recoveryCode = '') => {
-      const asked = await question(page, 'mfa')
-      asked.answer(await asked.submit({ recoveryCode }))
+      const prompt = await question(page, 'mfa')
+      prompt.answer(await prompt.submit({ recoveryCode }))
       return doing
     }
     const renewed = await prove(page.account.mfa.recoveryCodes(), recoveryCodes[0])
@@ -215,13 +215,13 @@ describe('a second factor for one action', () => {
     const page = await openSignedIn(world, 'mfa-10@example.com')
     const { secret, deviceId } = await enrolTotp(page)
     const updating = page.account.updateUser({ metadata: {} })
-    const asked = await question(page, 'mfa')
+    const prompt = await question(page, 'mfa')
     for (let tried = 0; tried < 5; tried++)
-      await expect(asked.submit({ deviceId, code: '1' })).rejects.toMatchObject({ code: 'mfa_invalid_code' })
-    await expect(asked.submit({ deviceId, code: '1' })).rejects.toMatchObject({
+      await expect(prompt.submit({ deviceId, code: '1' })).rejects.toMatchObject({ code: 'mfa_invalid_code' })
+    await expect(prompt.submit({ deviceId, code: '1' })).rejects.toMatchObject({
       code: 'too_many_verification_attempts',
     })
-    asked.answer(await asked.submit({ deviceId, code: nextTotp(secret) }))
+    prompt.answer(await prompt.submit({ deviceId, code: nextTotp(secret) }))
     await updating
   })
 })

@@ -54,26 +54,26 @@ describe('a login', () => {
   it('a login goes from anonymous through authenticating to authenticated', async () => {
     const page = openPage(world)
     const seen: string[] = []
-    const told: unknown[] = []
+    const events: unknown[] = []
     page.on('session:changed', ({ session }) => seen.push(session.status))
-    page.on('account:signed-in', event => told.push(event))
+    page.on('account:signed-in', event => events.push(event))
     const state = await byEmail(world, page, 'mara@example.com')
     expect(state).toEqual({ status: 'authenticated', userId: expect.any(String) })
     expect(page.session.current).toEqual(state)
     expect(page.account.user.current).toMatchObject({ status: 'ready', user: { email: 'mara@example.com' } })
     expect(seen).toEqual(['authenticating', 'authenticated'])
-    expect(told).toEqual([{ userId: state.userId, isNewUser: true }])
+    expect(events).toEqual([{ userId: state.userId, isNewUser: true }])
   })
   it('a login keeps its prompt open after a wrong code, and changes nothing if cancelled', async () => {
     const page = openPage(world)
     const signingIn = page.account.signIn('email', 'wrong@example.com')
-    const asked = await question(page, 'one-time-code')
-    await expect(asked.submit('000000')).rejects.toMatchObject({
+    const prompt = await question(page, 'one-time-code')
+    await expect(prompt.submit('000000')).rejects.toMatchObject({
       code: 'wrong_email_verification_token',
       message: 'The code is invalid or expired.',
     })
     expect(page.prompts.list()).toHaveLength(1)
-    asked.cancel()
+    prompt.cancel()
     await expect(signingIn).rejects.toMatchObject({ code: 'user_rejected' })
     expect(page.session.current).toEqual({ status: 'anonymous' })
     expect(await byEmail(world, page, 'wrong@example.com')).toMatchObject({ status: 'authenticated' })
@@ -91,10 +91,10 @@ describe('a login', () => {
     const page = openPage(world)
     const control = new AbortController()
     const signingIn = page.account.signIn('email', 'late@example.com', { signal: control.signal })
-    const asked = await question(page, 'one-time-code')
-    const proved = await asked.submit(await world.codeFor('late@example.com'))
+    const prompt = await question(page, 'one-time-code')
+    const proved = await prompt.submit(await world.codeFor('late@example.com'))
     control.abort()
-    asked.answer(proved)
+    prompt.answer(proved)
     await expect(signingIn).rejects.toMatchObject({ code: 'aborted' })
     expect(page.prompts.list()).toEqual([])
     expect(page.session.current).toEqual({ status: 'anonymous' })
@@ -369,15 +369,15 @@ describe('the log', () => {
         .logs.map(({ entry }: { entry: Record<string, unknown> }) => entry)
         .filter(({ message }: Record<string, unknown>) => /boom|warning/.test(String(message))) // Excludes other tests' entries.
     }
-    let found: readonly Record<string, unknown>[] = []
-    while (found.length < 2) found = await entries()
-    expect(found.map(({ message }) => message).sort()).toEqual(['first boom', 'second boom'])
-    expect(found[0]).toMatchObject({
+    let logEntries: readonly Record<string, unknown>[] = []
+    while (logEntries.length < 2) logEntries = await entries()
+    expect(logEntries.map(({ message }) => message).sort()).toEqual(['first boom', 'second boom'])
+    expect(logEntries[0]).toMatchObject({
       level: 'error',
       stack: expect.stringContaining('why'),
       url: { origin: 'http://app.localhost:4000', pathname: '/wallet' },
     })
-    expect(JSON.stringify(found)).not.toContain('private')
+    expect(JSON.stringify(logEntries)).not.toContain('private')
     const posts = network.sent.filter(({ url, body }) => url.endsWith('/api/v1/local') && body?.includes('boom'))
     expect(posts).toHaveLength(1)
     expect(JSON.parse(posts[0]?.body ?? '')).toHaveLength(2)

@@ -124,8 +124,8 @@ export function openPage(
 /** Signs in or links with a code from the inbox. */
 export async function byEmail(world: World, page: Page, email: string) {
   const signingIn = page.account.signIn('email', email)
-  const asked = await Promise.race([question(page, 'one-time-code'), signingIn.then(() => undefined)])
-  if (asked) asked.answer(await asked.submit(await world.codeFor(email)))
+  const prompt = await Promise.race([question(page, 'one-time-code'), signingIn.then(() => undefined)])
+  if (prompt) prompt.answer(await prompt.submit(await world.codeFor(email)))
   return signingIn
 }
 

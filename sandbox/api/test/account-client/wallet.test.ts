@@ -100,13 +100,13 @@ describe('hardware wallets', () => {
     ],
   ] as const)(
     '[S6.4] [S1.1] hardware wallets %s sign in by a transaction that is never sent',
-    async (_, can, asked) => {
+    async (_, can, expectedFeatures) => {
       const wallet = testWallet(can)
       wallet.refuses['solana:signMessage'] = hardware
       wallet.refuses['solana:signIn'] = hardware
       const page = open(wallet)
       expect(await page.account.signIn(ID)).toMatchObject({ status: 'authenticated' })
-      expect(wallet.asked).toEqual(asked)
+      expect(wallet.asked).toEqual(expectedFeatures)
       // Parse with another implementation: one memo with the text of Sign In With Solana, paid by the wallet.
       const transaction = Transaction.populate(Message.from(wallet.transactions[0]?.subarray(65) ?? []), [])
       expect(transaction.feePayer?.toBase58()).toBe(wallet.address)
@@ -178,12 +178,12 @@ describe('connect-and-sign', () => {
     const wallet = testWallet()
     const before = open(wallet, { authMode: 'connect-and-sign' })
     await before.connect(ID)
-    const asked = wallet.asked.length
+    const callCount = wallet.asked.length
     const after = open(wallet, { authMode: 'connect-and-sign' })
     const opened = new Promise(resolve => after.on('connection:opened', resolve))
     after.connectors.list()
     expect(await opened).toMatchObject({ resumed: true })
-    expect(wallet.asked).toHaveLength(asked)
+    expect(wallet.asked).toHaveLength(callCount)
     expect(after.session.current.status).toBe('authenticated')
     await after.account.signOut()
     expect(after.connections.list()).toEqual([])
@@ -233,7 +233,7 @@ describe('linking', () => {
     await page.account.signIn(ID)
     await page.disconnect(ID)
     await page.account.signIn(ID)
-    expect(wallet.asked.filter(one => one === 'solana:signMessage')).toHaveLength(1)
+    expect(wallet.asked.filter(feature => feature === 'solana:signMessage')).toHaveLength(1)
     await page.account.signOut()
     expect(await page.account.signIn(ID)).toEqual(state)
   })
@@ -335,7 +335,7 @@ describe('hostile wallets', () => {
     const late = new Promise<void>(resolve => {
       answer = resolve
     })
-    const asked = new Promise<void>(resolve => {
+    const signRequested = new Promise<void>(resolve => {
       wallet.answers['solana:signMessage'] = async real => {
         resolve()
         await late
@@ -345,7 +345,7 @@ describe('hostile wallets', () => {
     const page = open(wallet)
     const control = new AbortController()
     const signingIn = page.account.signIn(ID, undefined, { signal: control.signal })
-    await asked
+    await signRequested
     expect(page.session.current.status).toBe('authenticating')
     control.abort()
     await expect(signingIn).rejects.toMatchObject({ code: 'aborted' })

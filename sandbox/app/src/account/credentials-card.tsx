@@ -74,7 +74,7 @@ function CredentialRow({ user, credential }: { readonly user: User; readonly cre
   const remove = useChange(isPasskey ? removePasskey : unlink, isPasskey ? 'Passkey removed' : 'Unlinked')
   const rename = useChange(give, 'Renamed', () => edit(false))
   const name = credentialName(credential)
-  const given = isPasskey ? name : walletName
+  const customName = isPasskey ? name : walletName
   const verb = isPasskey ? 'Remove' : 'Unlink'
   const mark = social ? (
     <span className="social-mark">
@@ -107,7 +107,7 @@ function CredentialRow({ user, credential }: { readonly user: User; readonly cre
       {isEditing ? (
         <EditText
           label={`Name of ${name}`}
-          value={given ?? ''}
+          value={customName ?? ''}
           longest={MAX_NAME_LENGTH}
           busy={rename.busy}
           save={next => rename.run(id, next)}
@@ -118,7 +118,7 @@ function CredentialRow({ user, credential }: { readonly user: User; readonly cre
           <span className="break" title={credential.address}>
             {name}
           </span>{' '}
-          {!isPasskey && <span className="tag">{given ?? social?.name ?? methods[method].name}</span>}
+          {!isPasskey && <span className="tag">{customName ?? social?.name ?? methods[method].name}</span>}
         </p>
       )}
       <p className="soft small">

@@ -54,16 +54,16 @@ export function ActivityPage() {
         <NeedsAccount to="see your activity" />
       </Page>
     )
-  const own = transactions.filter(
+  const sentTransactions = transactions.filter(
     transaction => transaction.networkId === networkId && transaction.from === account.address,
   )
   return (
     <Page title="Activity">
       <div className="stack">
-        {own.length > 0 && (
+        {sentTransactions.length > 0 && (
           <Card title="Sent from this browser">
             <ol className="history">
-              {own.map(record => (
+              {sentTransactions.map(record => (
                 <Row key={record.signature} record={record} />
               ))}
             </ol>

@@ -36,9 +36,10 @@ function Refresh({ wallet }: { readonly wallet: WaasWallet }) {
 
 function Reshare({ wallet }: { readonly wallet: WaasWallet }) {
   const { accountAddress, thresholdSignatureScheme: from } = wallet
-  const [wanted, choose] = useState<ThresholdSignatureScheme>()
+  const [chosenScheme, choose] = useState<ThresholdSignatureScheme>()
   // The chosen scheme may have become the wallet's current one.
-  const to = wanted !== undefined && wanted !== from ? wanted : schemeNames.find(scheme => scheme !== from)
+  const to =
+    chosenScheme !== undefined && chosenScheme !== from ? chosenScheme : schemeNames.find(scheme => scheme !== from)
   const action = useReshare()
   const progress = useWalletProgress(accountAddress)
   const { busy, error, run } = useChange(action, 'New key shares are in place')

@@ -8,9 +8,9 @@ function isSignature(text: string): boolean {
 
 /** @returns a path, or undefined when the text is none of the three */
 export function findPath(query: string): string | undefined {
-  const wanted = query.trim()
-  if (isSignature(wanted)) return `/tx/${wanted}`
-  if (isAddress(wanted)) return `/address/${wanted}`
-  if (/^\d{1,15}$/.test(wanted)) return `/block/${wanted}`
+  const searchText = query.trim()
+  if (isSignature(searchText)) return `/tx/${searchText}`
+  if (isAddress(searchText)) return `/address/${searchText}`
+  if (/^\d{1,15}$/.test(searchText)) return `/block/${searchText}`
   return undefined
 }

@@ -46,7 +46,7 @@ interface PreviewProps {
 export function Preview({ from, input, isSponsored }: PreviewProps) {
   const { fee, error, status } = useFee(isSponsored ? undefined : input)
   const { simulation, error: refused } = useSimulation(input)
-  const problem = [error, refused].find(one => one && !TOLD_ELSEWHERE.includes(one.code))
+  const problem = [error, refused].find(candidate => candidate && !TOLD_ELSEWHERE.includes(candidate.code))
   const changes = simulation?.changes ?? []
   const mint = input && 'token' in input ? input.token : undefined
   const withheld = mint === undefined ? undefined : getWithheld(changes, mint)

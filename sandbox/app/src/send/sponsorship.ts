@@ -15,8 +15,8 @@ const MAINNET = 101
 export const optimizedNetworks: number[] = [MAINNET]
 
 /** Call it before each transfer. */
-export function askForSponsor(networkId: number, wanted: boolean): void {
-  optimizedNetworks.splice(0, optimizedNetworks.length, MAINNET, ...(wanted ? [networkId] : []))
+export function askForSponsor(networkId: number, shouldSponsor: boolean): void {
+  optimizedNetworks.splice(0, optimizedNetworks.length, MAINNET, ...(shouldSponsor ? [networkId] : []))
 }
 
 async function loadSponsored(signal: AbortSignal): Promise<readonly number[]> {

@@ -122,8 +122,9 @@ async function startPrograms({ dataDir: folder, relayUrl, environmentId, chainUr
       say(response, 403, 'The scheduler is for this machine alone.')
       return true
     }
-    const asked = { method: request.method, path, json: () => readJson(request, MAX_BODY) }
-    const { status, body } = (await answerScheduler(scheduler, asked)) ?? (await answerAdmin(clock, asked))
+    const parsedRequest = { method: request.method, path, json: () => readJson(request, MAX_BODY) }
+    const { status, body } =
+      (await answerScheduler(scheduler, parsedRequest)) ?? (await answerAdmin(clock, parsedRequest))
     answer(response, status, JSON_TYPE, JSON.stringify(body))
     return true
   }

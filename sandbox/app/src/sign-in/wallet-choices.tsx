@@ -25,9 +25,9 @@ export function WalletChoices({ choose }: { choose(wallet: Connector): void }) {
   const [query, setQuery] = useState('')
   const id = useId()
   const words = query.trim().toLowerCase()
-  const found = words ? wallets.filter(({ name }) => name.toLowerCase().includes(words)) : wallets
-  const installed = found.filter(({ readiness }) => readiness === 'ready' || readiness === 'loading')
-  const missing = found.filter(
+  const matches = words ? wallets.filter(({ name }) => name.toLowerCase().includes(words)) : wallets
+  const installed = matches.filter(({ readiness }) => readiness === 'ready' || readiness === 'loading')
+  const missing = matches.filter(
     ({ readiness, installUrl = '' }) => readiness === 'not-installed' && /^https:/.test(installUrl),
   )
   const shown = installed.slice(0, words ? MAX : FEW)
@@ -69,7 +69,7 @@ export function WalletChoices({ choose }: { choose(wallet: Connector): void }) {
         ))}
       </ul>
       <p className="soft small" role="status">
-        {words && found.length === 0 && `No wallet is called “${query.trim()}”.`}
+        {words && matches.length === 0 && `No wallet is called “${query.trim()}”.`}
         {installed.length > shown.length && `${installed.length - shown.length} more: search by name.`}
       </p>
     </section>

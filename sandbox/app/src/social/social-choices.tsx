@@ -30,7 +30,7 @@ export function SocialChoices({ allowed, choose, linking = false }: SocialChoice
     }))
     .filter(group => group.connectors.length > 0)
   const all = groups.flatMap(group => group.connectors)
-  const found = all.filter(({ name }) => name.toLowerCase().includes(words))
+  const matches = all.filter(({ name }) => name.toLowerCase().includes(words))
   const [first, ...others] = groups
   if (!first) return linking ? <p className="soft">No social provider is set up here.</p> : null
   return (
@@ -49,7 +49,7 @@ export function SocialChoices({ allowed, choose, linking = false }: SocialChoice
         />
       )}
       {words ? (
-        <Providers label="Found" connectors={found} choose={choose} />
+        <Providers label="Found" connectors={matches} choose={choose} />
       ) : (
         <>
           <Providers label={first.name} connectors={first.connectors} choose={choose} />
@@ -74,7 +74,7 @@ export function SocialChoices({ allowed, choose, linking = false }: SocialChoice
         </>
       )}
       <p className="soft small" role="status">
-        {words && found.length === 0 && `No provider is called “${query.trim()}”.`}
+        {words && matches.length === 0 && `No provider is called “${query.trim()}”.`}
       </p>
     </section>
   )

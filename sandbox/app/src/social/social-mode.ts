@@ -12,8 +12,8 @@ function known(value: string | null | undefined): SocialMode | undefined {
   return value === 'popup' || value === 'redirect' ? value : undefined
 }
 
-const asked = known(new URLSearchParams(location.search).get(NAME))
-if (asked) writePreference(NAME, asked)
+const requestedMode = known(new URLSearchParams(location.search).get(NAME))
+if (requestedMode) writePreference(NAME, requestedMode)
 
 /** Returns the current mode; called on each click. */
 export function socialMode(): SocialMode {

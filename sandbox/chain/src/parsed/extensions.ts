@@ -48,7 +48,7 @@ function key(value: Buffer, at: number): string | null {
 /** Returns the extensions of a Token-2022 account or mint, if any. */
 export function tokenExtensions(data: Buffer): Extension[] | undefined {
   if (data.length <= FIRST_ENTRY) return undefined
-  const found: Extension[] = []
+  const extensions: Extension[] = []
   for (let at = FIRST_ENTRY; at + 4 <= data.length; ) {
     const type = data.readUInt16LE(at)
     const length = data.readUInt16LE(at + 2)
@@ -56,10 +56,10 @@ export function tokenExtensions(data: Buffer): Extension[] | undefined {
     if (type === 0 || value.length < length) break
     const extension = NAMES[type] ?? 'unparseableExtension'
     const state = STATES[extension]?.(value)
-    found.push(state === undefined ? { extension } : { extension, state })
+    extensions.push(state === undefined ? { extension } : { extension, state })
     at += 4 + length
   }
-  return found
+  return extensions
 }
 
 /** State of the extensions that wallets use. */

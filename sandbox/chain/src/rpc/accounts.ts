@@ -89,8 +89,8 @@ export const accountMethods: Methods = {
     const config = params.config(1)
     readAt(context, config)
     const filters = accountFilters(config)
-    const found = context.state.vm.getAccounts(program).filter(([, account]) => filters.every(keep => keep(account)))
-    const list = keyedAccounts(context, found, accountFormat(config, 'binary'))
+    const accounts = context.state.vm.getAccounts(program).filter(([, account]) => filters.every(keep => keep(account)))
+    const list = keyedAccounts(context, accounts, accountFormat(config, 'binary'))
     return config.flag('withContext') ? inContext(context, list) : list
   }),
   getMinimumBalanceForRentExemption: method(1, ({ state }, params) =>

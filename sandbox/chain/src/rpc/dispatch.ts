@@ -50,9 +50,9 @@ export function toRequest(value: unknown): Request {
 
 /** Runs one call. @throws RpcError */
 function call(context: RpcContext, { method, params }: Request): unknown {
-  const found = METHODS.get(method)
-  if (!found) throw methodNotFound()
-  return found.run(context, new Params(params, found.required))
+  const handler = METHODS.get(method)
+  if (!handler) throw methodNotFound()
+  return handler.run(context, new Params(params, handler.required))
 }
 
 /** Runs one element of a request body; returns undefined for a notification. */

@@ -164,8 +164,8 @@ export class Config {
 
 export function toChoice<T extends string>(value: unknown, allowed: readonly T[]): T {
   const text = toText(value)
-  const found = allowed.find(choice => choice === text)
-  if (found !== undefined) return found
+  const match = allowed.find(choice => choice === text)
+  if (match !== undefined) return match
   const choices = allowed.map(choice => `\`${choice}\``).join(', ')
   throw invalidParams(`Invalid params: unknown variant \`${text.slice(0, 100)}\`, expected one of ${choices}.`)
 }
@@ -174,8 +174,8 @@ export function toChoice<T extends string>(value: unknown, allowed: readonly T[]
 function toCommitment(value: unknown): Commitment {
   if (value === undefined || value === null) return 'finalized'
   const text = toText(value)
-  const found = Object.hasOwn(COMMITMENTS, text) ? COMMITMENTS[text] : undefined
-  if (found) return found
+  const commitment = Object.hasOwn(COMMITMENTS, text) ? COMMITMENTS[text] : undefined
+  if (commitment) return commitment
   throw invalidParams(
     `Invalid params: unknown variant \`${text.slice(0, 100)}\`, expected one of \`processed\`, \`confirmed\`, \`finalized\`.`,
   )

@@ -92,14 +92,17 @@ function simulateTransaction(context: RpcContext, params: Params): unknown {
   if (checkSignatures && replaceBlockhash) throw invalidParams('sigVerify may not be used with replaceRecentBlockhash')
   const loaded = loadAddresses(state.vm, decoded.message)
   const keys = getAccountKeys(decoded, loaded)
-  const wanted = wantedAccounts(config, keys.length)
+  const requestedAccounts = wantedAccounts(config, keys.length)
   const { latest } = state.blockhashes
   const transaction = replaceBlockhash ? withBlockhash(decoded, latest.blockhash) : decoded
   const simulation = simulate(state, transaction, { checkSignatures, replaceBlockhash })
   if (simulation.error === 'SignatureFailure') throw signatureVerificationFailure()
   return inContext(context, {
     accounts:
-      wanted && (simulation.error ? wanted.addresses.map(() => null) : accountsAfter(context, simulation, wanted)),
+      requestedAccounts &&
+      (simulation.error
+        ? requestedAccounts.addresses.map(() => null)
+        : accountsAfter(context, simulation, requestedAccounts)),
     ...simulationJson(simulation),
     innerInstructions: config.flag('innerInstructions') ? parsedInner(simulation.inner, keys) : null,
     ...(!faults.has('old-node') && {

@@ -51,11 +51,11 @@ function tokenAccountsBy(holds: (token: TokenAccount, key: string) => boolean): 
     const { programs, mint } = tokenFilter(context, params.value(1))
     const config = params.config(2)
     readAt(context, config)
-    const found: [string, AccountState][] = []
+    const accounts: [string, AccountState][] = []
     for (const { address, account, token } of tokenAccounts(context, programs)) {
-      if (holds(token, key) && (mint === undefined || token.mint === mint)) found.push([address, account])
+      if (holds(token, key) && (mint === undefined || token.mint === mint)) accounts.push([address, account])
     }
-    return inContext(context, keyedAccounts(context, found, accountFormat(config, 'binary')))
+    return inContext(context, keyedAccounts(context, accounts, accountFormat(config, 'binary')))
   })
 }
 

@@ -99,18 +99,18 @@ async function getOutcome(running: Running, kind: ActivityKind, row: ActivityRow
   if (kind.by !== undefined) return 'allow'
   const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
   if (!organization) return 'deny'
-  const given = await tx
+  const approvalRows = await tx
     .select({ vote: votes, user: users })
     .from(votes)
     .innerJoin(users, eq(users.id, votes.userId))
     .where(and(eq(votes.activityId, row.id), eq(votes.selection, 'VOTE_SELECTION_APPROVED')))
-  for (const { vote: stamp } of given)
+  for (const { vote: stamp } of approvalRows)
     if (stamp.userId === userId && (await kind.isOwnAffair({ tx, organizationId, stamp }, row.parameters)))
       return 'allow'
   // Check the votes again: a vote that counted when it arrived may no longer count.
-  const begun = { tx, row, kind, approvals: given.map(({ vote }) => vote) }
-  const approvals: typeof given = []
-  for (const approval of given) if (await isCounted(begun, approval.vote)) approvals.push(approval)
+  const begun = { tx, row, kind, approvals: approvalRows.map(({ vote }) => vote) }
+  const approvals: typeof approvalRows = []
+  for (const approval of approvalRows) if (await isCounted(begun, approval.vote)) approvals.push(approval)
   const rules = await tx.select().from(policies).where(eq(policies.organizationId, organizationId))
   const subject = await kind.subject(running, row.parameters)
   const { action, resource } = kind

@@ -14,18 +14,18 @@ const APPROVALS_LAST = 24 * 60 * 60_000
 type VoteRow = typeof votes.$inferSelect
 
 /** Returns the votes that have not expired. */
-export function standing({ status }: ActivityRow, given: readonly VoteRow[], now: number): readonly VoteRow[] {
+export function standing({ status }: ActivityRow, castVotes: readonly VoteRow[], now: number): readonly VoteRow[] {
   return status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED' &&
-    given.some(({ createdAt }) => createdAt <= now - APPROVALS_LAST)
+    castVotes.some(({ createdAt }) => createdAt <= now - APPROVALS_LAST)
     ? []
-    : given
+    : castVotes
 }
 
 /** Locks the activity until the transaction ends, so that no new approval is deleted with the expired ones. */
 export async function removeVoid(tx: Database, activityId: string, now: number): Promise<void> {
   const row = await locked(tx, activityId)
-  const given = await tx.select().from(votes).where(eq(votes.activityId, activityId))
-  if (standing(row, given, now).length === given.length) return
+  const castVotes = await tx.select().from(votes).where(eq(votes.activityId, activityId))
+  if (standing(row, castVotes, now).length === castVotes.length) return
   await tx.delete(votes).where(eq(votes.activityId, activityId))
   const { organizationId, type, userId, fingerprint } = row
   await record(tx, organizationId, { at: now, activityId, type, what: 'approvals-expired', userId, fingerprint })

@@ -71,10 +71,10 @@ export async function addAuthenticator(
   userId: string,
   params: AuthenticatorParams,
 ): Promise<string> {
-  const found = await readAttestation(services, params)
+  const attestation = await readAttestation(services, params)
   const [row] = await tx
     .insert(authenticators)
-    .values({ id: randomUUID(), organizationId, userId, ...found, createdAt: now })
+    .values({ id: randomUUID(), organizationId, userId, ...attestation, createdAt: now })
     .onConflictDoNothing()
     .returning({ id: authenticators.id })
   if (!row) throw new CustodyError(alreadyExists, { resource: 'authenticator' })

@@ -72,7 +72,7 @@ export async function submit(services: Services, submission: Submission): Promis
 function writeDown(
   { db, clock }: Services,
   actor: Actor,
-  asked: Pick<ActivityRow, 'organizationId' | 'fingerprint' | 'type' | 'parameters'>,
+  activityFields: Pick<ActivityRow, 'organizationId' | 'fingerprint' | 'type' | 'parameters'>,
 ): Promise<ActivityRow> {
   return db.transaction(async tx => {
     const now = clock.now()
@@ -80,7 +80,7 @@ function writeDown(
       .insert(activities)
       .values({
         id: randomUUID(),
-        ...asked,
+        ...activityFields,
         status: 'ACTIVITY_STATUS_CREATED',
         result: null,
         failure: null,
@@ -90,7 +90,7 @@ function writeDown(
       })
       .onConflictDoNothing()
       .returning()
-    const row = fresh ?? (await byFingerprint(tx, asked.organizationId, asked.fingerprint))
+    const row = fresh ?? (await byFingerprint(tx, activityFields.organizationId, activityFields.fingerprint))
     await addVote(tx, row, actor, 'VOTE_SELECTION_APPROVED', now)
     return row
   })
@@ -142,8 +142,8 @@ async function addVote(
 async function assertMayVote(tx: Database, row: ActivityRow, stamp: Stamp, now: number): Promise<void> {
   const kind = getKind(row.type)
   if (!kind) throw new CustodyError(resourceNotFound, { resource: 'activity' })
-  const given = await tx.select().from(votes).where(eq(votes.activityId, row.id))
-  const approvals = standing(row, given, now).filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED')
+  const castVotes = await tx.select().from(votes).where(eq(votes.activityId, row.id))
+  const approvals = standing(row, castVotes, now).filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED')
   if (!(await isCounted({ tx, row, kind, approvals }, stamp))) throw insufficient(kind)
 }
 

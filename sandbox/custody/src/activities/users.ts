@@ -94,13 +94,13 @@ export const userKinds: readonly ActivityKind[] = [
     run: async (running, { userId, authenticatorIds }) => {
       const { tx } = running
       await lockUser(running, userId)
-      const mine = await tx.select().from(authenticators).where(eq(authenticators.userId, userId))
-      const wanted = new Set(authenticatorIds)
-      if (mine.filter(row => wanted.has(row.id)).length < wanted.size)
+      const userAuthenticators = await tx.select().from(authenticators).where(eq(authenticators.userId, userId))
+      const requestedIds = new Set(authenticatorIds)
+      if (userAuthenticators.filter(row => requestedIds.has(row.id)).length < requestedIds.size)
         throw new CustodyError(resourceNotFound, { resource: 'authenticator' })
-      await tx.delete(authenticators).where(inArray(authenticators.id, [...wanted]))
+      await tx.delete(authenticators).where(inArray(authenticators.id, [...requestedIds]))
       await assertReachable(running, userId)
-      return { authenticatorIds: [...wanted] }
+      return { authenticatorIds: [...requestedIds] }
     },
   }),
   kind({
@@ -126,14 +126,14 @@ export const userKinds: readonly ActivityKind[] = [
       userId === stamped.stamp.userId && (endsItself(stamped.stamp, apiKeyIds) || isService(stamped)),
     run: async (running, { userId, apiKeyIds }) => {
       await lockUser(running, userId)
-      const wanted = [...new Set(apiKeyIds)]
+      const requestedIds = [...new Set(apiKeyIds)]
       const gone = await running.tx
         .delete(apiKeys)
-        .where(and(eq(apiKeys.userId, userId), inArray(apiKeys.id, wanted)))
+        .where(and(eq(apiKeys.userId, userId), inArray(apiKeys.id, requestedIds)))
         .returning({ id: apiKeys.id })
-      if (gone.length < wanted.length) throw new CustodyError(resourceNotFound, { resource: 'api key' })
+      if (gone.length < requestedIds.length) throw new CustodyError(resourceNotFound, { resource: 'api key' })
       await assertReachable(running, userId)
-      return { apiKeyIds: wanted }
+      return { apiKeyIds: requestedIds }
     },
   }),
   kind({

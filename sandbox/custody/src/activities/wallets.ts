@@ -46,10 +46,10 @@ async function addAccounts(
   { tx, services, organizationId, now }: Running,
   walletId: string,
   mnemonic: string,
-  wanted: readonly AccountParams[],
+  requestedAccounts: readonly AccountParams[],
 ): Promise<readonly string[]> {
   const seed = getSeed(mnemonic)
-  const rows = wanted.map(({ curve, path, addressFormat }) => {
+  const rows = requestedAccounts.map(({ curve, path, addressFormat }) => {
     const { privateKey, publicKey } = derive(seed, curve, path)
     const accountId = randomUUID()
     const row = {
@@ -155,9 +155,9 @@ export const walletKinds: readonly ActivityKind[] = [
     action: 'CREATE',
     resource: 'PRIVATE_KEY',
     parameters: v.strictObject({ privateKeys: v.pipe(v.array(privateKeyParams), v.minLength(1), v.maxLength(16)) }),
-    run: async (running, { privateKeys: wanted }) => {
+    run: async (running, { privateKeys: requestedKeys }) => {
       const made = []
-      for (const one of wanted) made.push(await addPrivateKey(running, one))
+      for (const keyParams of requestedKeys) made.push(await addPrivateKey(running, keyParams))
       return { privateKeys: made }
     },
   }),

@@ -16,10 +16,10 @@ export function kekSource({ dataDir, kek }: Pick<KeyOptions, 'dataDir' | 'kek'>)
 /** Returns a finder for each key. A finder throws an Error without the key's text when the key is invalid. */
 export function findAllKeys(options: KeyOptions) {
   const { dataDir, enclaveKey, organizationId, apiPublicKey } = options
-  const kept = (name: string) => dataDir && join(dataDir, name)
+  const keyFilePath = (name: string) => dataDir && join(dataDir, name)
   return {
     kek: () => findKeks(kekSource(options)),
-    enclave: () => findEnclave({ pem: enclaveKey, file: kept('enclave.pem') }),
-    operator: () => findOperator({ organizationId, publicKey: apiPublicKey, file: kept('operator.json') }),
+    enclave: () => findEnclave({ pem: enclaveKey, file: keyFilePath('enclave.pem') }),
+    operator: () => findOperator({ organizationId, publicKey: apiPublicKey, file: keyFilePath('operator.json') }),
   }
 }

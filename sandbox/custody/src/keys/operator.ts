@@ -45,8 +45,8 @@ interface OperatorSource {
 export function findOperator({ organizationId, publicKey, file }: OperatorSource): FoundKey<Operator> {
   const variable = 'CUSTODY_API_PUBLIC_KEY'
   const isGiven = organizationId !== undefined || publicKey !== undefined
-  const given = isGiven ? JSON.stringify({ organizationId, publicKey }) : undefined
-  const { text, from, isNew, save } = findKeyText({ service: 'custody', variable, text: given, file }, made)
+  const settingsText = isGiven ? JSON.stringify({ organizationId, publicKey }) : undefined
+  const { text, from, isNew, save } = findKeyText({ service: 'custody', variable, text: settingsText, file }, made)
   const read = v.safeParse(operatorText, text)
   // Needs no identities: the database identifies this key by its public half, which it stores as an API key.
   if (read.success) return { value: read.output, source: { variable, from, isNew, save }, identities: [] }

@@ -45,19 +45,20 @@ function fail(reason: string): CustodyError {
 
 function tokens(text: string): Token[] {
   if (text.length > MAX_LENGTH) throw fail('too long')
-  const found: Token[] = []
+  const parsedTokens: Token[] = []
   const end = text.trimEnd().length
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < end; ) {
     const at = TOKEN.lastIndex
     const match = TOKEN.exec(text)
     if (!match) throw fail(`not understood at character ${at + 1}`)
     const [, number, single, double, word, sign] = match
-    if (number !== undefined) found.push({ kind: 'number', text: number })
-    else if (single !== undefined || double !== undefined) found.push({ kind: 'text', text: single ?? double ?? '' })
-    else if (word !== undefined) found.push({ kind: 'word', text: word })
-    else found.push({ kind: 'sign', text: sign ?? '' })
+    if (number !== undefined) parsedTokens.push({ kind: 'number', text: number })
+    else if (single !== undefined || double !== undefined)
+      parsedTokens.push({ kind: 'text', text: single ?? double ?? '' })
+    else if (word !== undefined) parsedTokens.push({ kind: 'word', text: word })
+    else parsedTokens.push({ kind: 'sign', text: sign ?? '' })
   }
-  return found
+  return parsedTokens
 }
 
 /** @throws CustodyError `POLICY_INVALID` that names the position */

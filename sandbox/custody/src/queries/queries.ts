@@ -55,8 +55,8 @@ async function getUsers({ db }: Services, organizationId: string) {
   return rows.map(row => userView(row, passkeys, keys))
 }
 
-function voted(given: readonly (typeof votes.$inferSelect)[], userId: string): boolean {
-  return given.some(vote => vote.userId === userId)
+function voted(castVotes: readonly (typeof votes.$inferSelect)[], userId: string): boolean {
+  return castVotes.some(vote => vote.userId === userId)
 }
 
 export const queries: readonly Query[] = [
@@ -66,11 +66,11 @@ export const queries: readonly Query[] = [
     orChild: true,
     parameters: v.strictObject(organization),
     run: async ({ db }, actor) => {
-      const [own] = await db.select().from(organizations).where(eq(organizations.id, actor.organizationId))
+      const [ownOrganization] = await db.select().from(organizations).where(eq(organizations.id, actor.organizationId))
       const [user] = await db.select().from(users).where(eq(users.id, actor.userId))
       return {
         organizationId: actor.organizationId,
-        organizationName: required(own, 'organization').name,
+        organizationName: required(ownOrganization, 'organization').name,
         userId: actor.userId,
         username: required(user, 'user').name,
       }
@@ -102,12 +102,12 @@ export const queries: readonly Query[] = [
         .select()
         .from(activities)
         .where(and(eq(activities.organizationId, organizationId), eq(activities.id, activityId)))
-      const one = required(row, 'activity')
+      const activity = required(row, 'activity')
       const all = await db.select().from(votes).where(eq(votes.activityId, activityId))
-      const given = standing(one, all, clock.now())
-      if (actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256' && one.userId !== actor.userId)
+      const validVotes = standing(activity, all, clock.now())
+      if (actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256' && activity.userId !== actor.userId)
         throw new CustodyError(permissionDenied)
-      return { activity: activityView(one, given, isOpen(one) && !voted(given, actor.userId)) }
+      return { activity: activityView(activity, validVotes, isOpen(activity) && !voted(validVotes, actor.userId)) }
     },
   }),
   query({
@@ -124,18 +124,18 @@ export const queries: readonly Query[] = [
         .where(eq(activities.organizationId, organizationId))
         .orderBy(desc(activities.createdAt))
         .limit(MAX_ACTIVITIES)
-      const wanted = rows.filter(
+      const matches = rows.filter(
         ({ status, type }) =>
           (!filterByStatus?.length || filterByStatus.includes(status)) &&
           (!filterByType?.length || filterByType.includes(type)),
       )
-      const ids = wanted.map(row => row.id)
-      const given = ids.length > 0 ? await db.select().from(votes).where(inArray(votes.activityId, ids)) : []
+      const ids = matches.map(row => row.id)
+      const castVotes = ids.length > 0 ? await db.select().from(votes).where(inArray(votes.activityId, ids)) : []
       return {
-        activities: wanted.map(row => {
-          const cast = given.filter(({ activityId }) => activityId === row.id)
-          const own = standing(row, cast, clock.now())
-          return activityView(row, own, isOpen(row) && !voted(own, actor.userId))
+        activities: matches.map(row => {
+          const cast = castVotes.filter(({ activityId }) => activityId === row.id)
+          const validVotes = standing(row, cast, clock.now())
+          return activityView(row, validVotes, isOpen(row) && !voted(validVotes, actor.userId))
         }),
       }
     },
@@ -190,8 +190,8 @@ export const queries: readonly Query[] = [
     parameters: v.strictObject(organization),
     run: async (services, _, { organizationId }) => {
       const { db } = services
-      const [own] = await db.select().from(organizations).where(eq(organizations.id, organizationId))
-      const one = required(own, 'organization')
+      const [organizationRow] = await db.select().from(organizations).where(eq(organizations.id, organizationId))
+      const ownOrganization = required(organizationRow, 'organization')
       const [rules, keys, held] = await Promise.all([
         db.select().from(policies).where(eq(policies.organizationId, organizationId)),
         db.select().from(privateKeys).where(eq(privateKeys.organizationId, organizationId)),
@@ -200,12 +200,12 @@ export const queries: readonly Query[] = [
       return {
         organizationData: {
           organizationId,
-          name: one.name,
+          name: ownOrganization.name,
           users: await getUsers(services, organizationId),
           policies: rules.map(policyView),
           privateKeys: keys.map(privateKeyView),
           wallets: held.map(walletView),
-          rootQuorum: { threshold: one.rootThreshold, userIds: one.rootUserIds },
+          rootQuorum: { threshold: ownOrganization.rootThreshold, userIds: ownOrganization.rootUserIds },
           invitations: [],
           tags: [],
           features: [],

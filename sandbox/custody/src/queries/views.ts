@@ -18,7 +18,11 @@ function stamps(createdAt: number, updatedAt = createdAt) {
   return { createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }
 }
 
-export function activityView(row: ActivityRow, given: readonly (typeof votes.$inferSelect)[] = [], mayVote = false) {
+export function activityView(
+  row: ActivityRow,
+  validVotes: readonly (typeof votes.$inferSelect)[] = [],
+  mayVote = false,
+) {
   return {
     id: row.id,
     organizationId: row.organizationId,
@@ -27,7 +31,7 @@ export function activityView(row: ActivityRow, given: readonly (typeof votes.$in
     intent: { [getKind(row.type)?.intent ?? 'intent']: row.parameters },
     result: row.result ?? {},
     // Leave out the fields that the protocol does not have.
-    votes: given.map(({ createdAt, credential: _, credentialId: __, isVerified: ___, ...vote }) => ({
+    votes: validVotes.map(({ createdAt, credential: _, credentialId: __, isVerified: ___, ...vote }) => ({
       ...vote,
       message: '',
       createdAt: timestamp(createdAt),

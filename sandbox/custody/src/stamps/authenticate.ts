@@ -48,13 +48,13 @@ export async function authenticate(services: Services, request: Stamped): Promis
 async function places({ db }: Services, { organizationId, orChild }: Stamped): Promise<readonly string[]> {
   const [named] = await db.select().from(organizations).where(eq(organizations.id, organizationId))
   if (!named) throw new CustodyError(keyNotFound)
-  const own = named.parentId === null ? [named.id] : [named.id, named.parentId]
-  if (!orChild) return own
+  const organizationIds = named.parentId === null ? [named.id] : [named.id, named.parentId]
+  if (!orChild) return organizationIds
   const children = await db
     .select({ id: organizations.id })
     .from(organizations)
     .where(eq(organizations.parentId, organizationId))
-  return [...own, ...children.map(({ id }) => id)]
+  return [...organizationIds, ...children.map(({ id }) => id)]
 }
 
 /** Prefers the organisation's own credential to its parent's. */

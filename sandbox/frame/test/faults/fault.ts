@@ -123,14 +123,14 @@ async function killService(stack: Stack, page: Page, { victim, step, moment }: K
   if (!request) throw new RangeError('the step has no request')
   const service = stack.services[victim]
   // Some of the victim's responses are cached, so the victim dies at the first request.
-  const asked = inner.filter(({ service }) => service === victim)
+  const victimRequests = inner.filter(({ service }) => service === victim)
   if (request.service === victim) await service.dieAt([request], moment)
   else {
     await stack.prepareToForget()
     // Only within this step, because other steps send the same requests.
     await stack.services[request.service].holdAt(request, async () => {
       await stack.forget()
-      await service.dieAt(asked, moment)
+      await service.dieAt(victimRequests, moment)
     })
   }
   return {
@@ -204,17 +204,21 @@ export async function arm(stack: Stack, page: Page, victim: Victim, step: Step, 
 export async function record(stack: Stack, page: Page, act: () => Promise<unknown>): Promise<readonly Step[]> {
   const heardBefore = stack.heard.length
   const writesBefore = getWrites(page).length
-  const asked = new Set<string>()
+  const requestKeys = new Set<string>()
   const note = (request: Request): void => {
     const service = stack.serviceAt(request.url())
     if (service)
-      asked.add(getKey({ service, method: request.method(), path: shortened(new URL(request.url()).pathname) }))
+      requestKeys.add(getKey({ service, method: request.method(), path: shortened(new URL(request.url()).pathname) }))
   }
   page.context().on('request', note)
   await stack.forget()
   await act()
   page.context().off('request', note)
-  return getSteps({ heard: stack.heard.slice(heardBefore), asked, writes: getWrites(page).slice(writesBefore) })
+  return getSteps({
+    heard: stack.heard.slice(heardBefore),
+    asked: requestKeys,
+    writes: getWrites(page).slice(writesBefore),
+  })
 }
 
 interface Cell {

@@ -36,8 +36,8 @@ export async function watchWrites(page: Page): Promise<void> {
       return Reflect.get(Object(pending), 'backup') ? 'that the new share is backed up' : 'the new share, pending'
     }
     const meant = (name: string): string | undefined => {
-      const [wanted, moment] = (localStorage.getItem(order) ?? '').split('|')
-      if (wanted !== name) return undefined
+      const [expectedName, moment] = (localStorage.getItem(order) ?? '').split('|')
+      if (expectedName !== name) return undefined
       localStorage.removeItem(order)
       return moment
     }

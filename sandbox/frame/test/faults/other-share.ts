@@ -15,8 +15,8 @@ async function onDisk(page: Page, setId: string, act: Act): Promise<boolean> {
         })
       const opening = indexedDB.open('keybay-test', 1)
       opening.onupgradeneeded = () => opening.result.createObjectStore('kept')
-      const [own, frames] = await Promise.all([done(opening), done(indexedDB.open('keybay-waas:local'))])
-      const kept = () => own.transaction('kept', 'readwrite').objectStore('kept')
+      const [testDatabase, frames] = await Promise.all([done(opening), done(indexedDB.open('keybay-waas:local'))])
+      const keptStore = () => testDatabase.transaction('kept', 'readwrite').objectStore('kept')
       const sets = () => frames.transaction('sets', 'readwrite').objectStore('sets')
       try {
         const all: readonly object[] = await done(sets().getAll())
@@ -25,25 +25,25 @@ async function onDisk(page: Page, setId: string, act: Act): Promise<boolean> {
         // Without `aside`: the frame would rightly sign with a share in force that it keeps aside.
         const putAlone = (set: object) => put({ ...set, aside: undefined })
         if (act === 'back') {
-          await put(await done(kept().get(`${setId} now`)))
+          await put(await done(keptStore().get(`${setId} now`)))
           return true
         }
         if (!current) return false
         if (act === 'remember') {
-          await done(kept().put(current, `${setId} old`))
+          await done(keptStore().put(current, `${setId} old`))
           return true
         }
-        await done(kept().put(current, `${setId} now`))
+        await done(keptStore().put(current, `${setId} now`))
         const pending: unknown = Reflect.get(current, 'pending')
         if (act === 'use pending' && pending === undefined) return false
-        const old: object | undefined = await done(kept().get(`${setId} old`))
+        const old: object | undefined = await done(keptStore().get(`${setId} old`))
         if (act === 'use old') {
           if (!old) return false
           await putAlone(old)
         } else await putAlone({ ...current, share: Reflect.get(Object(pending), 'share'), pending: undefined })
         return true
       } finally {
-        own.close()
+        testDatabase.close()
         frames.close()
       }
     },

@@ -62,11 +62,11 @@ export class Service {
   /** Time by which the service's clock is ahead. */
   #aheadMs = 0
 
-  /** @param heard gets the requests to the service */
-  constructor(name: string, program: Program, heard: Heard[]) {
+  /** @param requestLog gets the requests to the service */
+  constructor(name: string, program: Program, requestLog: Heard[]) {
     this.#name = name
     this.#program = program
-    this.#heard = heard
+    this.#heard = requestLog
   }
 
   async start(): Promise<void> {

@@ -86,9 +86,9 @@ async function startStack(folder: string, appPort: number, inbox: Inbox) {
     RELAY_LIMIT_FACTOR: '1000',
     FRAME_TEST_CLIENT: '1',
   }
-  const heard: Heard[] = []
+  const requestLog: Heard[] = []
   const create = (name: ServiceName) =>
-    new Service(name, { main: getProgram(PROGRAMS[name]), port: getPort(name), env }, heard)
+    new Service(name, { main: getProgram(PROGRAMS[name]), port: getPort(name), env }, requestLog)
   const services = {
     R1: create('R1'),
     R2: create('R2'),
@@ -99,7 +99,14 @@ async function startStack(folder: string, appPort: number, inbox: Inbox) {
   await Promise.all(Object.values(services).map(service => service.start()))
   const serviceAt = (url: string) => SERVICES.find(name => new URL(url).port === String(getPort(name)))
   const relayUrl = `${origin('localhost', 'R1')}/api/v0`
-  return { services, heard, frameUrl, relayUrl, apiUrl: `${origin('api.app.localhost', 'API')}/api/v0`, serviceAt }
+  return {
+    services,
+    heard: requestLog,
+    frameUrl,
+    relayUrl,
+    apiUrl: `${origin('api.app.localhost', 'API')}/api/v0`,
+    serviceAt,
+  }
 }
 
 let users = 0

@@ -135,8 +135,8 @@ export async function openDevice(world: World, user: User): Promise<Device> {
       const authToken = user.kit.token
       if (authToken === undefined) throw new Error('no user is signed in')
       session.take(authToken)
-      const asked = { chainName: 'SOL', ...request }
-      const payload = { ...asked, authToken, signedSessionId: await signSession(world, user, type, asked) }
+      const fullRequest = { chainName: 'SOL', ...request }
+      const payload = { ...fullRequest, authToken, signedSessionId: await signSession(world, user, type, fullRequest) }
       return handle({ ...parts, screen: createScreen(self, visible) }, type, payload)
     },
     kept: () => store.list(user.userId),

@@ -34,8 +34,8 @@ describe('a resharing that waits for its commit', () => {
     const { device, list, signs, refresh, recovers } = await openPending()
     const lie = listedAs(pub => ({ epoch: 1, pub: otherPackage(pub, 1) }))
     expect(await list(lie)).toMatchObject({ here: false, epoch: 1 })
-    const [kept] = await device.kept()
-    expect([kept?.share.epoch, kept?.pending?.share.epoch]).toEqual([0, 1])
+    const [stored] = await device.kept()
+    expect([stored?.share.epoch, stored?.pending?.share.epoch]).toEqual([0, 1])
     const lies = both(refusing('/sign', 'epoch_mismatch', 'before'), lie)
     await expect(signs(lies)).rejects.toMatchObject({ code: 'frame_share_replaced' })
     expect(await recovers()).toBe(true)
@@ -69,8 +69,8 @@ describe('a resharing that waits for its commit', () => {
     const { device, refresh } = await openWallet()
     const lies = both(unknown, refusing('/state', 'internal_error', 'before'))
     await expect(refresh(lies)).rejects.toMatchObject({ code: 'ceremony_not_found' })
-    const [kept] = await device.kept()
-    expect(kept?.pending).not.toHaveProperty('ended')
+    const [stored] = await device.kept()
+    expect(stored?.pending).not.toHaveProperty('ended')
     const paths: string[] = []
     const { wallet } = await refresh(path => {
       paths.push(path)
@@ -143,9 +143,9 @@ describe('a ceremony that the user gave up', () => {
   it('keeps the share that fits the old backup when R1 commits a refresh after the user gave up', async () => {
     const { device, list, signs, refresh, recovers } = await openWallet()
     await expect(refresh(unknown)).rejects.toThrow()
-    const [kept] = await device.kept()
+    const [stored] = await device.kept()
     deleteNewBackup(device)
-    await list(committed(kept?.pending?.share.set))
+    await list(committed(stored?.pending?.share.set))
     expect(await recovers()).toBe(true)
     expect(await list()).toMatchObject({ here: true, epoch: 0 })
     await signs()
@@ -156,8 +156,8 @@ describe('a ceremony that the user gave up', () => {
     const schemes = { oldThresholdSignatureScheme: 'TWO_OF_THREE', newThresholdSignatureScheme: 'TWO_OF_TWO' } as const
     device.intercept = unknown
     await expect(device.send('reshare', { accountAddress, ...schemes })).rejects.toThrow()
-    const [kept] = await device.kept()
-    await list(committed(kept?.pending?.share.set))
+    const [stored] = await device.kept()
+    await list(committed(stored?.pending?.share.set))
     expect(await recovers()).toBe(true)
   })
 
@@ -165,9 +165,9 @@ describe('a ceremony that the user gave up', () => {
     const { device, list, restore, recovers } = await openWallet()
     await list(revoked('primary'))
     await expect(restore('replace-device', interrupted)).rejects.toThrow()
-    const [kept] = await device.kept()
+    const [stored] = await device.kept()
     deleteNewBackup(device)
-    await list(committed(kept?.share.set))
+    await list(committed(stored?.share.set))
     expect(await recovers()).toBe(true)
   })
 })
@@ -181,7 +181,7 @@ it('refuses a refresh with a backup if the scheme has no backup share, and chang
 it('erases the old share once the run that made the new backup has the record, even if R1 first denied the commit', async () => {
   const { device, refresh } = await openWallet()
   await refresh(refusing('/commit', 'ceremony_state', 'after'))
-  const [kept] = await device.kept()
-  expect(kept).toMatchObject({ share: { epoch: 1 } })
-  expect(kept?.aside).toBeUndefined()
+  const [stored] = await device.kept()
+  expect(stored).toMatchObject({ share: { epoch: 1 } })
+  expect(stored?.aside).toBeUndefined()
 })

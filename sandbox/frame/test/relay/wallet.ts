@@ -76,8 +76,8 @@ export function useWallet(device: Device, accountAddress: string) {
 export async function openWallet(scheme: 'TWO_OF_TWO' | 'TWO_OF_THREE' = 'TWO_OF_THREE') {
   const browser = await openBrowser()
   const { device, list } = browser
-  const given = { thresholdSignatureScheme: scheme, ...(scheme === 'TWO_OF_THREE' && { backup }) }
-  const { wallet } = await device.send('createWalletAccount', given)
+  const request = { thresholdSignatureScheme: scheme, ...(scheme === 'TWO_OF_THREE' && { backup }) }
+  const { wallet } = await device.send('createWalletAccount', request)
   await list()
   return { ...browser, ...useWallet(device, wallet.accountAddress) }
 }

@@ -6,7 +6,7 @@ import type { Progress } from '@keybay/waas/protocol'
 import { expect, it } from 'vitest'
 import { createHostKeeper } from '../../src/page/backup/host-keeper.js'
 
-const wanted = { action: 'load', walletId: 'w', epoch: 1 } as const
+const loadRequest = { action: 'load', walletId: 'w', epoch: 1 } as const
 
 function begin() {
   const clock = fakeClock()
@@ -19,8 +19,8 @@ function begin() {
 
 it('requests a backup in the operation’s progress, and accepts only the answer to that request', async () => {
   const { keeper, said, ask, getRequest } = begin()
-  const [one, two] = [ask(wanted), ask({ ...wanted, epoch: 2 })]
-  expect(said).toMatchObject([{ external: wanted }, { external: { epoch: 2 } }])
+  const [one, two] = [ask(loadRequest), ask({ ...loadRequest, epoch: 2 })]
+  expect(said).toMatchObject([{ external: loadRequest }, { external: { epoch: 2 } }])
   keeper.answer({ chainName: 'SOL', request: 'unknown', envelope: Uint8Array.of(9) })
   keeper.answer({ chainName: 'SOL', request: getRequest(1), envelope: Uint8Array.of(2) })
   keeper.answer({ chainName: 'SOL', request: getRequest(0) })
@@ -31,19 +31,19 @@ it('requests a backup in the operation’s progress, and accepts only the answer
 
 it('a backup request to the host ends after a minute, on failure, and when the operation is aborted', async () => {
   const { clock, keeper, control, ask, getRequest, said } = begin()
-  const slow = ask(wanted)
-  const failed = ask(wanted)
+  const slow = ask(loadRequest)
+  const failed = ask(loadRequest)
   keeper.answer({ chainName: 'SOL', request: getRequest(1), failed: true })
   await expect(failed).rejects.toMatchObject({ code: 'frame_backup_host' })
   const ended = expect(slow).rejects.toMatchObject({ code: 'frame_backup_host' })
   await clock.advance(59_999)
   // Late, but before the time-out.
-  const other = ask(wanted)
+  const other = ask(loadRequest)
   await clock.advance(1)
   await ended
   control.abort()
   await expect(other).rejects.toMatchObject({ code: 'aborted' })
   const before = said.length
-  await expect(ask(wanted)).rejects.toMatchObject({ code: 'aborted' })
+  await expect(ask(loadRequest)).rejects.toMatchObject({ code: 'aborted' })
   expect(said).toHaveLength(before)
 })

@@ -49,7 +49,7 @@ function getState(
   }
   const setId = kind === 'primary' ? 'primary' : 'further'
   const at = kind === 'primary' ? epoch : 0
-  const kept: KeptSet = {
+  const stored: KeptSet = {
     user: 'u',
     walletId: 'w',
     setId,
@@ -62,7 +62,7 @@ function getState(
     deviceKey,
     createdAt: 1,
   }
-  return walletView(wallet, [kept]).backup
+  return walletView(wallet, [stored]).backup
 }
 
 function backup(epoch: number, at = 5): KeptBackup {

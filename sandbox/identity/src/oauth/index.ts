@@ -24,8 +24,8 @@ function mountResource(app: Hono, standIn: StandIn, services: Services, resource
     const stored = await services.records.get(`${standIn.id}/token`, token)
     const user = getUser(stored?.user)
     if (!stored || !user) return refuse(401)
-    const wanted = Object.entries(resource.headers ?? {})
-    if (wanted.some(([name, value]) => c.req.header(name) !== filled(value, standIn))) return refuse(400)
+    const requiredHeaders = Object.entries(resource.headers ?? {})
+    if (requiredHeaders.some(([name, value]) => c.req.header(name) !== filled(value, standIn))) return refuse(400)
     if (resource.query?.some(name => !query.get(name))) return refuse(400)
     const scopes = Array.isArray(stored.scopes) ? stored.scopes.map(String) : []
     if (resource.scopes && !resource.scopes.some(scope => scopes.includes(scope))) return refuse(403)

@@ -62,9 +62,9 @@ async function isClient(parts: Parts, c: Context, form: URLSearchParams): Promis
 }
 
 function refuse({ standIn }: Parts, status: number, error: string, description: string): Response {
-  const own = standIn.tokenError?.(error, description)
-  return Response.json(own?.body ?? { error, error_description: description }, {
-    status: own?.status ?? status,
+  const tokenError = standIn.tokenError?.(error, description)
+  return Response.json(tokenError?.body ?? { error, error_description: description }, {
+    status: tokenError?.status ?? status,
     headers: { 'cache-control': 'no-store' },
   })
 }

@@ -10,8 +10,8 @@ const NEVER = 10 * 365 * 86_400
 export function createAdapter({ db, clock }: Pick<Services, 'db' | 'clock'>, prefix: string): AdapterFactory {
   return (model): Adapter => {
     const kind = `${prefix}/${model}`
-    const mine = (id: string) => and(eq(records.kind, kind), eq(records.id, id))
-    const read = async (where: ReturnType<typeof mine>): Promise<AdapterPayload | undefined> => {
+    const byId = (id: string) => and(eq(records.kind, kind), eq(records.id, id))
+    const read = async (where: ReturnType<typeof byId>): Promise<AdapterPayload | undefined> => {
       const [row] = await db.select().from(records).where(where)
       if (!row || (row.expiresAt !== null && row.expiresAt <= clock.now())) return undefined
       return { ...row.payload, ...(row.consumedAt !== null && { consumed: Math.floor(row.consumedAt / 1000) }) }
@@ -29,15 +29,15 @@ export function createAdapter({ db, clock }: Pick<Services, 'db' | 'clock'>, pre
           .values({ kind, id, ...row })
           .onConflictDoUpdate({ target: [records.kind, records.id], set: row })
       },
-      find: id => read(mine(id)),
+      find: id => read(byId(id)),
       findByUid: uid => read(and(eq(records.kind, kind), eq(records.uid, uid))),
       // Devices are not supported, so no record has a user code.
       findByUserCode: async () => undefined,
       async consume(id) {
-        await db.update(records).set({ consumedAt: clock.now() }).where(mine(id))
+        await db.update(records).set({ consumedAt: clock.now() }).where(byId(id))
       },
       async destroy(id) {
-        await db.delete(records).where(mine(id))
+        await db.delete(records).where(byId(id))
       },
       async revokeByGrantId(grantId) {
         const kinds = ['AccessToken', 'AuthorizationCode', 'RefreshToken'].map(name => `${prefix}/${name}`)

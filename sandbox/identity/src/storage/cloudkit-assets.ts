@@ -100,12 +100,12 @@ export function mountAssets(app: Hono, { db, records }: Services): void {
   })
   app.get('/cloudkit-content/download/:id/:file', async c => {
     const [hash = '', receipt = ''] = c.req.param('id').split('.')
-    const wanted = createHash('sha256').update(`${DOWNLOAD_KIND} ${receipt}`).digest('base64url')
+    const expectedHash = createHash('sha256').update(`${DOWNLOAD_KIND} ${receipt}`).digest('base64url')
     const [asset] = await db
       .select()
       .from(cloudAssets)
       .where(and(eq(cloudAssets.receipt, receipt)))
-    if (!asset || hash !== wanted) throw new CloudKitError('NOT_FOUND', 'file not found')
+    if (!asset || hash !== expectedHash) throw new CloudKitError('NOT_FOUND', 'file not found')
     return new Response(new Uint8Array(asset.content), {
       headers: {
         'content-type': 'application/octet-stream',

@@ -80,7 +80,7 @@ export async function queryRecords(
   const last =
     continuationMarker === undefined ? undefined : Number(Buffer.from(continuationMarker, 'base64').toString())
   if (last !== undefined && !Number.isSafeInteger(last)) throw badRequest('invalid continuationMarker')
-  const found = await services.db
+  const matches = await services.db
     .select()
     .from(cloudRecords)
     .where(
@@ -96,9 +96,9 @@ export async function queryRecords(
     )
     .orderBy((ascending ? asc : desc)(cloudRecords.sequence))
     .limit(resultsLimit + 1)
-  const rows = found.slice(0, resultsLimit)
+  const rows = matches.slice(0, resultsLimit)
   const end = rows.at(-1)?.sequence
-  const more = found.length > resultsLimit && end !== undefined
+  const more = matches.length > resultsLimit && end !== undefined
   return {
     records: rows.map(row => show(services, row)),
     ...(more && { continuationMarker: Buffer.from(String(end)).toString('base64') }),

@@ -31,9 +31,9 @@ export function readQuery(q: string): readonly SQL[] {
   while (rest !== '') {
     let taken = ''
     for (const [pattern, make] of TERMS) {
-      const found = pattern.exec(rest)
-      if (!found) continue
-      const [whole, ...texts] = found
+      const match = pattern.exec(rest)
+      if (!match) continue
+      const [whole, ...texts] = match
       taken = whole
       const condition = make(...texts)
       if (condition) conditions.push(condition)

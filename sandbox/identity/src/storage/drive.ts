@@ -53,8 +53,8 @@ const DEFAULT_FIELDS = ['kind', 'id', 'name', 'mimeType']
  * https://developers.google.com/workspace/drive/api/guides/fields-parameter
  */
 function picker(fields: string | undefined): (file: File) => object {
-  const asked = fields === undefined ? DEFAULT_FIELDS : fields.split(',').map(name => name.trim())
-  const names = asked.includes('*') ? Object.keys(FIELDS) : asked
+  const requestedFields = fields === undefined ? DEFAULT_FIELDS : fields.split(',').map(name => name.trim())
+  const names = requestedFields.includes('*') ? Object.keys(FIELDS) : requestedFields
   if (names.some(name => !Object.hasOwn(FIELDS, name))) throw invalidValue('fields')
   return file => Object.fromEntries(names.map(name => [name, FIELDS[name]?.(file)]))
 }

@@ -47,13 +47,13 @@ export interface ApiParts {
 
 /** Caches promises for a limited time and drops rejected ones. */
 function remember<T>(clock: Clock, ms: number) {
-  const kept = new Cache<{ readonly at: number; readonly value: Promise<T> }>()
+  const cache = new Cache<{ readonly at: number; readonly value: Promise<T> }>()
   return (key: string, make: () => Promise<T>): Promise<T> => {
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known && Math.abs(clock.now() - known.at) < ms) return known.value
     const value = make()
-    kept.set(key, { at: clock.now(), value })
-    value.catch(() => kept.delete(key))
+    cache.set(key, { at: clock.now(), value })
+    value.catch(() => cache.delete(key))
     return value
   }
 }

@@ -74,8 +74,8 @@ export async function authorizeSet(call: Call, request: SetRequest): Promise<Set
   const row = await ownSet(call, walletId, setId, recall)
   const operation = { op, hash, address: row.address }
   const session = await verifySession(call, operation)
-  const wanted = { userId: session.userId, op, hash, walletId, setId, signers: signers?.(row) ?? [] }
-  const device = verifyDevice(call, row.deviceKey, wanted)
+  const expected = { userId: session.userId, op, hash, walletId, setId, signers: signers?.(row) ?? [] }
+  const device = verifyDevice(call, row.deviceKey, expected)
   return { row, session, device, operation, nonce: getNonce(call, device) }
 }
 

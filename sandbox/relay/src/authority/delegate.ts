@@ -41,8 +41,8 @@ export function authorizeDelegate(
   signers: readonly string[] = [],
 ): Authority {
   if (!isRegistered(call, deviceKey)) throw new RelayError('unauthorized')
-  const wanted = { userId, op: operation.op, hash: operation.hash, walletId, setId, signers }
-  const device = { ...verifyDevice(call, deviceKey, wanted), consent: false }
+  const expected = { userId, op: operation.op, hash: operation.hash, walletId, setId, signers }
+  const device = { ...verifyDevice(call, deviceKey, expected), consent: false }
   const session = { userId, sessionId: 'delegate', jti: device.nonce }
   return { session, device, operation, nonce: getNonce(call, device) }
 }

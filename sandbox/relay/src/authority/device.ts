@@ -51,7 +51,7 @@ export interface DeviceFacts {
  *
  * @throws RelayError `invalid_device_signature`
  */
-export function verifyDevice(call: Call, deviceKey: PublicJwk, wanted: DeviceRequest): DeviceFacts {
+export function verifyDevice(call: Call, deviceKey: PublicJwk, expected: DeviceRequest): DeviceFacts {
   const { services, environment, header, rawBody } = call
   const now = services.clock.now()
   const refuse = (reason: string): RelayError => new RelayError('invalid_device_signature', { reason, now })
@@ -63,11 +63,11 @@ export function verifyDevice(call: Call, deviceKey: PublicJwk, wanted: DeviceReq
   const key = getKey(deviceKey)
   if (!key || !isSignedBy(jws, key)) throw refuse('signature')
   const { aud, env, sub, op, wallet, set, epoch, signers, hash, bh, iat, jti, consent = false } = parsed.output
-  if (!aud.includes(services.party) || env !== environment.id || sub !== wanted.userId) throw refuse('audience')
+  if (!aud.includes(services.party) || env !== environment.id || sub !== expected.userId) throw refuse('audience')
   if (Math.abs(iat * 1000 - now) > TOLERANCE) throw refuse('time')
-  if (op !== wanted.op || hash !== wanted.hash || wallet !== wanted.walletId || set !== wanted.setId)
+  if (op !== expected.op || hash !== expected.hash || wallet !== expected.walletId || set !== expected.setId)
     throw refuse('operation')
-  if (signers.join() !== (wanted.signers ?? []).join()) throw refuse('signers')
+  if (signers.join() !== (expected.signers ?? []).join()) throw refuse('signers')
   if (bh !== sha256(rawBody)) throw refuse('body')
   const thumbprint = getThumbprint(deviceKey)
   return { thumbprint, nonce: sha256(`${thumbprint}.${jti}`), epoch, consent, request: sha256(text) }

@@ -96,11 +96,11 @@ const verified = new WeakMap<object, Cache<TokenFacts>>()
 export async function verifyToken({ services, environment, header }: Call): Promise<TokenFacts> {
   const token = /^Bearer (\S{1,4096})$/i.exec(header('authorization') ?? '')?.[1]
   if (token === undefined) throw new RelayError('unauthorized')
-  const kept = verified.get(services) ?? new Cache<TokenFacts>()
-  verified.set(services, kept)
+  const cache = verified.get(services) ?? new Cache<TokenFacts>()
+  verified.set(services, cache)
   const now = services.clock.now()
   const name = `${environment.id} ${token}`
-  const known = kept.get(name)
+  const known = cache.get(name)
   if (known && known.expiresAt > now) return known
   const jws = readJws(token, 'at+jwt')
   const parsed = v.safeParse(tokenSchema, jws?.claims)
@@ -113,5 +113,5 @@ export async function verifyToken({ services, environment, header }: Call): Prom
   if (exp * 1000 <= now) throw new RelayError('session_expired')
   const sessionKey = getKey(cnf.jwk)
   if (!sessionKey) throw new RelayError('unauthorized')
-  return kept.set(name, { token, userId: sub, sessionId: sid, jti, sessionKey, expiresAt: exp * 1000 })
+  return cache.set(name, { token, userId: sub, sessionId: sid, jti, sessionKey, expiresAt: exp * 1000 })
 }

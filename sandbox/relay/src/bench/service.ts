@@ -109,10 +109,10 @@ export async function serviceRate(rounds: number): Promise<number> {
       const requests = wallets.map(next => Array.from({ length: each }, next))
       const before = relay.processorTime()
       await Promise.all(
-        requests.map(async mine => {
-          for (const one of mine) {
+        requests.map(async walletRequests => {
+          for (const request of walletRequests) {
             if (Date.now() > deadline) throw new Error(`The relay took longer than ${TOTAL_TIMEOUT_MS / 1000} s`)
-            await send(one)
+            await send(request)
           }
         }),
       )

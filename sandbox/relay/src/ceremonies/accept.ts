@@ -64,11 +64,11 @@ async function adoptOnce(services: Services, adoption: Adoption): Promise<number
 }
 
 async function getPending({ db }: Services, { set, userId }: RecordFacts): Promise<CeremonyRow | undefined> {
-  const [found] = await db
+  const [ceremony] = await db
     .select()
     .from(ceremonies)
     .where(and(eq(ceremonies.id, set.ceremonyId), eq(ceremonies.step, 'confirmed'), eq(ceremonies.userId, userId)))
-  return found
+  return ceremony
 }
 
 function getEntry(services: Services, facts: RecordFacts, what: AuditEntry['what']): AuditEntry {
@@ -83,11 +83,11 @@ interface Adoption {
 }
 
 async function adopt(services: Services, { row, facts, text, pending }: Adoption): Promise<number> {
-  const kept = v.parse(pendingSchema, pending.facts)
-  if (kept.transcript !== facts.transcript) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
+  const pendingFacts = v.parse(pendingSchema, pending.facts)
+  if (pendingFacts.transcript !== facts.transcript) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
   const end = (tx: Transaction) => services.ceremonies.advance(tx, pending, { step: 'done' }, null)
   const entry = getEntry(services, facts, row ? 'committed' : 'created')
-  if (kept.leaves) {
+  if (pendingFacts.leaves) {
     if (row) {
       const values = { status: 'revoked' as const, share: null, epoch: facts.set.epoch, record: text }
       await services.sets.change(row, () => ({ values, entry }), undefined, end)
@@ -97,7 +97,14 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
   const share = decode(codecs.keyShare, services.ceremonies.state(pending), anyPoint)
   try {
     checkSame(share, facts)
-    const made = { ...facts, share, name: kept.name, deviceKey: pending.deviceKey, policy: kept.policy, record: text }
+    const made = {
+      ...facts,
+      share,
+      name: pendingFacts.name,
+      deviceKey: pending.deviceKey,
+      policy: pendingFacts.policy,
+      record: text,
+    }
     if (row) {
       const values = { ...nextEpoch(services, made), status: 'active' as const }
       await services.sets.change(row, () => ({ values, entry }), undefined, end)
@@ -106,9 +113,9 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
     const hasWallet = await services.wallets.exists(facts.set.walletId)
     await services.db.transaction(async tx => {
       await end(tx)
-      const sealedSeed = kept.sealedSeed === undefined ? undefined : toBytes(kept.sealedSeed)
+      const sealedSeed = pendingFacts.sealedSeed === undefined ? undefined : toBytes(pendingFacts.sealedSeed)
       if (hasWallet) await insertSet(services, tx, made, entry)
-      else await insertWallet(services, tx, { ...made, origin: kept.origin, sealedSeed }, entry)
+      else await insertWallet(services, tx, { ...made, origin: pendingFacts.origin, sealedSeed }, entry)
     })
     return facts.set.epoch
   } finally {
@@ -133,9 +140,9 @@ function revoke(services: Services, row: SetRow, facts: RecordFacts, text: strin
 async function freeze(services: Services, row: SetRow, facts: RecordFacts): Promise<never> {
   const now = services.clock.now()
   const all = await services.db.select().from(shareSets).where(eq(shareSets.walletId, row.walletId))
-  for (const one of all) {
-    if (one.frozenAt !== null) continue
-    await services.sets.change(one, () => ({
+  for (const shareSet of all) {
+    if (shareSet.frozenAt !== null) continue
+    await services.sets.change(shareSet, () => ({
       values: { frozenAt: now },
       entry: { ...getEntry(services, facts, 'frozen'), ours: row.epoch, set: row.id },
     }))

@@ -15,8 +15,8 @@ import { chainOf } from './chain.js'
 import { type RecordFacts, signRecord } from './record.js'
 
 /** Signs the record at R1; at R2 returns R1's record. */
-function getRecord(services: Services, facts: RecordFacts, given?: string): string {
-  return given ?? signRecord(services.keys, facts, services.clock.now())
+function getRecord(services: Services, facts: RecordFacts, peerRecord?: string): string {
+  return peerRecord ?? signRecord(services.keys, facts, services.clock.now())
 }
 
 export interface NewSet extends RecordFacts {

@@ -58,12 +58,12 @@ const fromR1 = v.object({ dealings: v.array(v.string()), subShares: v.array(boxF
 export async function deal(call: Call, dealing: Dealing): Promise<Dealt> {
   const { services, fromPeer } = call
   const { plan, share, boxes } = dealing
-  const own = share && ownDealing(plan, share)
-  const sealed = own ? await sealAll(call, dealing, own.subShares) : []
-  const ownTexts = own ? encodeAll(codecs.reshareDealing, [own.dealing]) : []
+  const ownDeal = share && ownDealing(plan, share)
+  const sealed = ownDeal ? await sealAll(call, dealing, ownDeal.subShares) : []
+  const ownTexts = ownDeal ? encodeAll(codecs.reshareDealing, [ownDeal.dealing]) : []
   const handed = fromPeer ? parse('peer', fromR1, fromPeer.extra) : { dealings: [], subShares: [] }
   const withPeer = !fromPeer && (plan.dealers.includes('R2') || plan.next.parties.includes('R2'))
-  const theirs = withPeer
+  const peerResponse = withPeer
     ? await askSetPeer(
         call,
         plan.from.setId,
@@ -72,22 +72,22 @@ export async function deal(call: Call, dealing: Dealing): Promise<Dealt> {
         dealing.mfa,
       )
     : { dealings: [], subShares: [], transcript: undefined }
-  const others = decodeAll(codecs.reshareDealing, [...handed.dealings, ...theirs.dealings].map(toBytes))
-  const all = [...dealing.dealings, ...(own ? [own.dealing] : []), ...others]
-  const fromR2 = theirs.subShares.map(({ from, to, box }) => ({ from, to, box: toBytes(box) }))
+  const others = decodeAll(codecs.reshareDealing, [...handed.dealings, ...peerResponse.dealings].map(toBytes))
+  const all = [...dealing.dealings, ...(ownDeal ? [ownDeal.dealing] : []), ...others]
+  const fromR2 = peerResponse.subShares.map(({ from, to, box }) => ({ from, to, box: toBytes(box) }))
   const received = [
     ...openSubShares(plan.next, services.keys.sealing, services.party, [...boxes, ...handed.subShares, ...fromR2]),
-    ...(own?.subShares.filter(({ to }) => to === services.party) ?? []),
+    ...(ownDeal?.subShares.filter(({ to }) => to === services.party) ?? []),
   ]
   const outcome = plan.next.parties.includes(services.party)
     ? step(() => reshareReceive(plan, services.party, all, received))
     : undefined
-  if (own) erase(...own.subShares.map(({ secret }) => secret))
+  if (ownDeal) erase(...ownDeal.subShares.map(({ secret }) => secret))
   const transcript = toText(outcome?.transcript ?? step(() => reshareTranscript(plan, all)))
   const subShares = fromPeer
     ? sealed.map(findText)
-    : [...sealed.map(findText), ...theirs.subShares].filter(({ to }) => isFrame(to))
-  return { answer: { dealings: [...ownTexts, ...theirs.dealings], subShares, transcript }, share: outcome?.share }
+    : [...sealed.map(findText), ...peerResponse.subShares].filter(({ to }) => isFrame(to))
+  return { answer: { dealings: [...ownTexts, ...peerResponse.dealings], subShares, transcript }, share: outcome?.share }
 }
 
 function ownDealing(plan: ResharePlan, share: KeyShare) {

@@ -94,8 +94,8 @@ async function commit(call: Call, finish: Finish): Promise<Finished> {
   const { set } = outcome.share
   const involved = set.parties.includes('R2')
   if (involved) {
-    const theirs = await askPeer(call, confirmed, toPeer)
-    step(() => confirmTranscript(outcome.transcript, toBytes(theirs.transcript), 'R2'))
+    const peerResponse = await askPeer(call, confirmed, toPeer)
+    step(() => confirmTranscript(outcome.transcript, toBytes(peerResponse.transcript), 'R2'))
   }
   const made = getWallet(call, finish)
   const most = await mostWallets(call)

@@ -63,11 +63,11 @@ export function asBadShare(error: unknown): unknown {
 }
 
 export function decodeAll<T>(codec: Codec<T>, list: readonly Uint8Array[]): readonly T[] {
-  return list.map(one => step(() => decode(codec, one)))
+  return list.map(item => step(() => decode(codec, item)))
 }
 
 export function encodeAll<T>(codec: Codec<T>, list: readonly T[]): string[] {
-  return list.map(one => toText(encode(codec, one)))
+  return list.map(item => toText(encode(codec, item)))
 }
 
 /** Seals the message, then erases the plaintext. */
@@ -93,9 +93,9 @@ export function openSubShares(
   to: Party,
   boxes: readonly Box[],
 ): readonly SubShare[] {
-  const mine = boxes.filter(box => box.to === to)
-  if (new Set(mine.map(({ from }) => from)).size !== mine.length) throw new RelayError('invalid_request')
-  return mine.map(({ from, box }) =>
+  const ownBoxes = boxes.filter(box => box.to === to)
+  if (new Set(ownBoxes.map(({ from }) => from)).size !== ownBoxes.length) throw new RelayError('invalid_request')
+  return ownBoxes.map(({ from, box }) =>
     step(() => {
       const bytes = openPrivate(keys, sealContext(plan, from, to), box)
       const subShare = decode(subShareCodec(plan.curve), bytes)

@@ -49,22 +49,22 @@ const joining = v.strictObject({
 })
 const handedOn = v.object({ record: v.string(), deviceKey: publicJwk, join: v.optional(joining) })
 
-export async function getSource(call: Call, walletId: string, asked: Asked): Promise<Source> {
+export async function getSource(call: Call, walletId: string, request: Asked): Promise<Source> {
   const { services, environment, fromPeer } = call
   if (!fromPeer) {
-    const row = await ownSet(call, walletId, asked.setId)
+    const row = await ownSet(call, walletId, request.setId)
     const wallet = await services.wallets.get(walletId)
     if (!wallet) throw new RelayError('wallet_not_found')
     const { kind, address, deviceKey } = row
-    const join = getDelegate(call, asked) ?? (await getJoin(call, walletId, asked))
+    const join = getDelegate(call, request) ?? (await getJoin(call, walletId, request))
     return { row, from: getPublicSet(row), kind, address, scheme: wallet.scheme, registeredKey: deviceKey, join }
   }
   const { record, deviceKey, join } = parse('peer', handedOn, fromPeer.extra)
   const { set, kind, address, scheme, ...facts } = readRecord(await getRecordKeys(services), record)
   const { userId } = await verifyToken(call)
   const isHere = facts.environmentId === environment.id && facts.userId === userId
-  if (!isHere || set.walletId !== walletId || set.setId !== asked.setId) throw new RelayError('wallet_not_found')
-  const known = await services.sets.find(environment.id, asked.setId)
+  if (!isHere || set.walletId !== walletId || set.setId !== request.setId) throw new RelayError('wallet_not_found')
+  const known = await services.sets.find(environment.id, request.setId)
   const row = known?.status === 'active' ? known : undefined
   return {
     row,
@@ -73,17 +73,17 @@ export async function getSource(call: Call, walletId: string, asked: Asked): Pro
     address,
     scheme,
     registeredKey: row?.deviceKey ?? deviceKey,
-    join: getDelegate(call, asked) ?? join,
+    join: getDelegate(call, request) ?? join,
   }
 }
 
 /** Finds the delegate in this relay's own list, whatever the other relay says. @throws RelayError `not_enabled` */
 function getDelegate({ environment }: Call, { purpose, sealingKey }: Asked): Joining | undefined {
   if (purpose !== 'delegate') return undefined
-  const wanted = toText(sealingKey)
-  const found = getDelegates(environment).find(delegate => toText(delegate.sealingKey) === wanted)
-  if (!found) throw new RelayError('not_enabled')
-  return found
+  const encodedKey = toText(sealingKey)
+  const match = getDelegates(environment).find(delegate => toText(delegate.sealingKey) === encodedKey)
+  if (!match) throw new RelayError('not_enabled')
+  return match
 }
 
 async function getJoin(

@@ -87,9 +87,9 @@ function getSigners(
   const sorted = sortParties(commitments.map(commitment => commitment.party)).flatMap(party =>
     set.parties.includes(party) ? commitments.filter(commitment => commitment.party === party) : [],
   )
-  const twice = sorted.find((one, index) => sorted[index + 1]?.party === one.party)
+  const twice = sorted.find((commitment, index) => sorted[index + 1]?.party === commitment.party)
   if (sorted.length !== commitments.length || twice) throw fault(partyUnexpected, 'co-sign', twice?.party)
-  const changed = known.find(one => !sorted.some(other => isSame(one, other)))
+  const changed = known.find(commitment => !sorted.some(other => isSame(commitment, other)))
   if (changed) throw fault(partyUnexpected, 'co-sign', changed.party)
   if (sorted.length < set.threshold) throw fault(sharesMissing, 'co-sign')
   return sorted
@@ -130,18 +130,18 @@ function signatureShare(
 ): Uint8Array {
   const key = groupKey(set)
   const factors = bindingFactors(key, commitments, message)
-  let own: Uint8Array = new Uint8Array(32)
+  let ownNonce: Uint8Array = new Uint8Array(32)
   let sum: Uint8Array | undefined
-  for (const [index, one] of commitments.entries()) {
+  for (const [index, signCommitment] of commitments.entries()) {
     const factor = factors[index] ?? new Uint8Array(32)
-    const isOwn = one.party === party
-    if (isOwn) own = add(nonces.hiding, multiply(nonces.binding, factor))
-    const part = isOwn ? timesBase(own) : getPart(one, factor)
+    const isOwn = signCommitment.party === party
+    if (isOwn) ownNonce = add(nonces.hiding, multiply(nonces.binding, factor))
+    const part = isOwn ? timesBase(ownNonce) : getPart(signCommitment, factor)
     sum = sum ? sodium.crypto_core_ed25519_add(sum, part) : part
   }
   const signers = commitments.map(commitment => commitment.party)
   const weight = multiply(getWeight(signers, party), secret)
-  const result = add(own, multiply(weight, challenge(sum ?? key, key, message)))
-  erase(own, weight)
+  const result = add(ownNonce, multiply(weight, challenge(sum ?? key, key, message)))
+  erase(ownNonce, weight)
   return result
 }

@@ -16,16 +16,16 @@ export function getThumbprint({ crv, kty, x, y }: PublicJwk): string {
   return sha256(JSON.stringify({ crv, kty, x, y }))
 }
 
-const kept = new Cache<KeyObject>()
+const keyCache = new Cache<KeyObject>()
 
 /** Returns undefined when the point is not on the curve. */
 export function getKey(jwk: PublicJwk): KeyObject | undefined {
   const name = jwk.x + jwk.y
-  const known = kept.get(name)
+  const known = keyCache.get(name)
   if (known) return known
   try {
     const { kty, crv, x, y } = jwk
-    return kept.set(name, createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' }))
+    return keyCache.set(name, createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' }))
   } catch {
     return undefined
   }

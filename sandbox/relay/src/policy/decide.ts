@@ -64,8 +64,8 @@ function checkInstruction(rule: ProgramRule, program: string, data: Uint8Array, 
 }
 
 function checkLimits(lamports: bigint, { policy, spent }: Facts): void {
-  const check = (rule: 'transaction-limit' | 'daily-limit', limit: string | undefined, wanted: bigint): void => {
-    if (limit !== undefined && wanted > BigInt(limit)) throw new Refusal(rule, { limit, wanted: wanted.toString() })
+  const check = (rule: 'transaction-limit' | 'daily-limit', limit: string | undefined, amount: bigint): void => {
+    if (limit !== undefined && amount > BigInt(limit)) throw new Refusal(rule, { limit, wanted: amount.toString() })
   }
   check('transaction-limit', policy.transactionLimit, lamports)
   check('daily-limit', policy.dailyLimit, spent + lamports)

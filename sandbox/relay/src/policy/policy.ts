@@ -45,18 +45,18 @@ export const policySchema = v.strictObject({
 export type Policy = v.InferOutput<typeof policySchema>
 export type ProgramRule = Policy['programs'][number]
 
-const kept = new Cache<string>()
+const hexCache = new Cache<string>()
 /**
  * Returns the address as hex. Cached, because every signature looks up the same programs and destinations.
  *
  * @throws RangeError for an invalid address; a typo in this code stops the relay at its start
  */
 export function toHex(address: string): string {
-  const known = kept.get(address)
+  const known = hexCache.get(address)
   if (known !== undefined) return known
   const bytes = bs58.decode(address)
   if (bytes.length !== 32) throw new RangeError(`${address} is no address`)
-  return kept.set(address, Buffer.from(bytes).toString('hex'))
+  return hexCache.set(address, Buffer.from(bytes).toString('hex'))
 }
 
 export function toBase58(hex: string): string {

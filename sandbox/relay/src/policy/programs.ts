@@ -150,9 +150,9 @@ export function getEffect(
     data,
     wallet,
     account: index => {
-      const found = accounts[index]
-      if (found === undefined) throw new Refusal('malformed')
-      return found
+      const account = accounts[index]
+      if (account === undefined) throw new Refusal('malformed')
+      return account
     },
   })
 }

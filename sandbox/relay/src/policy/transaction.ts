@@ -60,9 +60,9 @@ export type Tables = ReadonlyMap<string, readonly string[]>
 export function allKeys({ keys, lookups }: TransactionMessage, tables: Tables): readonly string[] {
   const look = (table: string, indices: readonly number[]): string[] =>
     indices.map(index => {
-      const found = tables.get(table)?.[index]
-      if (found === undefined) throw new Refusal('lookup-table')
-      return found
+      const address = tables.get(table)?.[index]
+      if (address === undefined) throw new Refusal('lookup-table')
+      return address
     })
   return [
     ...keys,

@@ -46,7 +46,7 @@ const exportShare = route({
     if (!device.consent) throw new RelayError('consent_required', { rule: 'export' })
     const mfa = await demandMfa(call, session, ACTION, operation)
     const factor = getFactor(call)
-    const theirs = await peerShares(call, row, factor, mfa)
+    const sharesFromPeer = await peerShares(call, row, factor, mfa)
     await services.sets.change(
       row,
       now => {
@@ -58,9 +58,9 @@ const exportShare = route({
         await tx.update(wallets).set({ exported: true }).where(eq(wallets.id, walletId))
       },
     )
-    const own = releaseShare(call, row, body, { factor })
+    const ownShare = releaseShare(call, row, body, { factor })
     const sealedSeed = (await services.wallets.get(walletId))?.sealedSeed ?? null
-    return { shares: [own, ...theirs], sealedSeed }
+    return { shares: [ownShare, ...sharesFromPeer], sealedSeed }
   },
 })
 

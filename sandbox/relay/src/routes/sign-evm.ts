@@ -57,9 +57,9 @@ export const signEvmRoute = route({
     if (!device.consent) throw new RelayError('consent_required', { rule: 'reconstructed' })
     const mfa = await demandMfa(call, session, SIGN_ACTION, operation)
     const factor = getFactor(call)
-    const theirs = await peerShares(call, row, factor, mfa)
+    const sharesFromPeer = await peerShares(call, row, factor, mfa)
     await spend(call, authority, 'EVM', auditEntry(call, authority, row.epoch, 'signed', { kind, digest }))
-    const own = releaseShare(call, row, body, { factor, signs: operation.hash })
-    return { shares: [own, ...theirs], digest }
+    const ownShare = releaseShare(call, row, body, { factor, signs: operation.hash })
+    return { shares: [ownShare, ...sharesFromPeer], digest }
   },
 })

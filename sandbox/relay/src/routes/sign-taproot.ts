@@ -94,13 +94,13 @@ export const signTaprootRoute = route({
       await spend(call, authority, 'BTC', auditEntry(call, authority, row.epoch, 'signed', { kind: 'psbt' }))
       // Nonces and shares stay in one handler: only these closures hold the nonces.
       const signings = sighashes.map((sighash, input) => {
-        const received = [frames[input], handed?.[input]].filter(one => one !== undefined)
+        const received = [frames[input], handed?.[input]].filter(commitment => commitment !== undefined)
         return { received, sighash, ...taprootBegin(share, boundTo(toBytes(device.request), sighash, received)) }
       })
       try {
-        const own = signings.map(({ commitment }) => commitment)
-        const theirs = await peerAnswers(call, row, own, mfa)
-        const others = theirs.map(({ inputs }) => {
+        const ownCommitments = signings.map(({ commitment }) => commitment)
+        const answersFromPeer = await peerAnswers(call, row, ownCommitments, mfa)
+        const others = answersFromPeer.map(({ inputs }) => {
           const commitments = inputs.map(input => toBytes(input.commitment))
           return getCommitments(commitments, 'R2')
         })
@@ -109,7 +109,7 @@ export const signTaprootRoute = route({
           const signed = step(() => sign(all, sighash))
           return { commitment: toText(encode(codecs.taprootCommitment, commitment)), share: toText(signed) }
         })
-        return { answers: [{ party: services.party, inputs }, ...theirs] }
+        return { answers: [{ party: services.party, inputs }, ...answersFromPeer] }
       } finally {
         for (const signing of signings) signing.erase()
         eraseShare(share)
@@ -124,10 +124,10 @@ export const signTaprootRoute = route({
 async function peerAnswers(
   call: Call,
   row: SetRow,
-  own: readonly TaprootCommitment[],
+  ownCommitments: readonly TaprootCommitment[],
   mfa: string | undefined,
 ): Promise<Answered['answers']> {
   if (call.services.party !== 'R1' || !getPublicSet(row).parties.includes('R2')) return []
-  const commitments = own.map(one => toText(encode(codecs.taprootCommitment, one)))
+  const commitments = ownCommitments.map(commitment => toText(encode(codecs.taprootCommitment, commitment)))
   return (await askSetPeer(call, row.id, answered, { commitments }, mfa)).answers
 }

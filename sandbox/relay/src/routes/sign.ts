@@ -79,11 +79,11 @@ export const signRoute = route({
       const request = toBytes(authority.device.request)
       const signing = sodiumCoSigner.begin({ share, request, message, received })
       try {
-        const theirs = await peerAnswers(call, row, signing.commitment, mfa)
-        const own = step(() =>
-          signing.sign([...received, signing.commitment, ...theirs.map(their => their.commitment)]),
+        const answersFromPeer = await peerAnswers(call, row, signing.commitment, mfa)
+        const ownAnswer = step(() =>
+          signing.sign([...received, signing.commitment, ...answersFromPeer.map(their => their.commitment)]),
         )
-        return { answers: [own, ...theirs].map(their => toText(encode(codecs.signAnswer, their))) }
+        return { answers: [ownAnswer, ...answersFromPeer].map(their => toText(encode(codecs.signAnswer, their))) }
       } finally {
         signing.erase()
       }

@@ -31,11 +31,11 @@ export type Sets = ReturnType<typeof createSets>
 const TRIES = 8
 
 export function createSets(db: Database, query: Query) {
-  const kept = new Cache<SetRow>()
+  const rowCache = new Cache<SetRow>()
   const running = new Map<string, Promise<unknown>>()
   const read = async (setId: string): Promise<SetRow | undefined> => {
     const [row] = await db.select().from(shareSets).where(eq(shareSets.id, setId))
-    if (row) kept.set(row.id, row)
+    if (row) rowCache.set(row.id, row)
     return row
   }
   /** Serialises the changes of a set in this process; the version detects changes by other processes. */
@@ -66,12 +66,12 @@ export function createSets(db: Database, query: Query) {
     },
     /** Returns the cached row, which another instance may have changed since. */
     async recall(environmentId: string, setId: string): Promise<SetRow | undefined> {
-      const row = kept.get(setId) ?? (await read(setId))
+      const row = rowCache.get(setId) ?? (await read(setId))
       return row?.environmentId === environmentId ? row : undefined
     },
     /** Returns true when the row has changed since it was cached; `recall` then returns the new row. */
     async hasChanged(setId: string): Promise<boolean> {
-      const before = kept.get(setId)
+      const before = rowCache.get(setId)
       const now = await read(setId)
       return before !== undefined && now?.version !== before.version
     },
@@ -97,8 +97,8 @@ export function createSets(db: Database, query: Query) {
       also?: (tx: Transaction, next: SetRow) => Promise<void>,
     ): Promise<SetRow> =>
       inTurn(first.id, async () => {
-        let row = kept.get(first.id) ?? first
-        let wanted = nonce
+        let row = rowCache.get(first.id) ?? first
+        let unusedNonce = nonce
         for (let attempt = 0; attempt < TRIES; attempt++) {
           const decided = await decideOn(row, decide)
           row = decided.row
@@ -112,12 +112,12 @@ export function createSets(db: Database, query: Query) {
             auditHead: link.hash,
           }
           const done = also
-            ? await inTransaction(db, row, values, link, wanted, tx => also(tx, next))
-            : await inStatement(query, row, values, link, wanted)
-          if (wanted && !done.fresh) throw wanted.replayed()
-          if (done.moved) return kept.set(next.id, next)
+            ? await inTransaction(db, row, values, link, unusedNonce, tx => also(tx, next))
+            : await inStatement(query, row, values, link, unusedNonce)
+          if (unusedNonce && !done.fresh) throw unusedNonce.replayed()
+          if (done.moved) return rowCache.set(next.id, next)
           // A single statement uses up the nonce even when the change does not apply.
-          if (!also) wanted = undefined
+          if (!also) unusedNonce = undefined
           row = (await read(row.id)) ?? row
         }
         throw new RelayError('busy')

@@ -27,8 +27,8 @@ export function openShare(envelope: Envelope, row: SetRow): KeyShare | undefined
   return share
 }
 
-const kept = new Cache<ShareSet>()
+const setCache = new Cache<ShareSet>()
 
 export function getPublicSet({ publicSet }: SetRow): ShareSet {
-  return kept.get(publicSet) ?? kept.set(publicSet, decode(codecs.shareSet, toBytes(publicSet), anyPoint))
+  return setCache.get(publicSet) ?? setCache.set(publicSet, decode(codecs.shareSet, toBytes(publicSet), anyPoint))
 }

@@ -45,7 +45,7 @@ export function createWallets(db: Database) {
       .where(inArray(shareSets.walletId, ids))
       .orderBy(asc(shareSets.createdAt), asc(shareSets.id))
     return rows.map(row => {
-      const own = sets.filter(({ walletId }) => walletId === row.id)
+      const walletSets = sets.filter(({ walletId }) => walletId === row.id)
       const { id, address, chain, scheme, origin, exportable, exported, createdAt } = row
       return {
         walletId: id,
@@ -55,9 +55,9 @@ export function createWallets(db: Database) {
         origin,
         exportable,
         exported,
-        frozen: own.some(({ frozenAt }) => frozenAt !== null),
+        frozen: walletSets.some(({ frozenAt }) => frozenAt !== null),
         createdAt,
-        sets: own.map(({ id, kind, name, epoch, status, lockedAt, thumbprint, createdAt, policy, record }) => ({
+        sets: walletSets.map(({ id, kind, name, epoch, status, lockedAt, thumbprint, createdAt, policy, record }) => ({
           setId: id,
           kind,
           name,
@@ -72,16 +72,16 @@ export function createWallets(db: Database) {
       }
     })
   }
-  const mine = (environmentId: string, userId: string) =>
+  const ownedBy = (environmentId: string, userId: string) =>
     and(eq(wallets.environmentId, environmentId), eq(wallets.userId, userId))
   return {
     isOwn: async (environmentId: string, userId: string, walletId: string): Promise<boolean> =>
-      (await db.$count(wallets, and(mine(environmentId, userId), eq(wallets.id, walletId)))) === 1,
+      (await db.$count(wallets, and(ownedBy(environmentId, userId), eq(wallets.id, walletId)))) === 1,
     exists: async (walletId: string): Promise<boolean> => (await db.$count(wallets, eq(wallets.id, walletId))) > 0,
     count: (environmentId: string, userId: string, within: Pick<Database, '$count'> = db): Promise<number> =>
-      within.$count(wallets, mine(environmentId, userId)),
+      within.$count(wallets, ownedBy(environmentId, userId)),
     list: async (environmentId: string, userId: string): Promise<WalletView[]> =>
-      view(await db.select().from(wallets).where(mine(environmentId, userId)).orderBy(asc(wallets.createdAt))),
+      view(await db.select().from(wallets).where(ownedBy(environmentId, userId)).orderBy(asc(wallets.createdAt))),
     async get(walletId: string): Promise<WalletRow | undefined> {
       const [row] = await db.select().from(wallets).where(eq(wallets.id, walletId))
       return row

@@ -26,9 +26,9 @@ export async function create(target: Target, user: User, options: CreateOptions 
   const pair = mpc.sealingKeyPair()
   const keys = await relayKeys(target)
   const op = 'createWalletAccount'
-  const asked = { op, hash: operationHash(op, chainName, scheme, exportable), device, walletId, setId }
+  const operation = { op, hash: operationHash(op, chainName, scheme, exportable), device, walletId, setId }
   const send = (step: string, body: object) =>
-    ask(target, user, `/wallets/create/${step}`, { ceremonyId, ...body }, asked)
+    ask(target, user, `/wallets/create/${step}`, { ceremonyId, ...body }, operation)
   const post = async (step: string, body: object) => ok(await send(step, body))
   const finish = async (shares: readonly mpc.KeyShare[], body: object): Promise<Wallet> => {
     const { wallet } = options.finish
@@ -42,8 +42,8 @@ export async function create(target: Target, user: User, options: CreateOptions 
   const begin = (commitments: readonly string[]) => post('begin', { ...facts, commitments })
   if (exportable && chainName === 'SOL') {
     const { state, message } = mpc.entropyStart(plan, 'C')
-    const own = b64(encode(codecs.entropyCommitment, message))
-    const commitments = [own, ...(await begin([own])).commitments]
+    const ownCommitment = b64(encode(codecs.entropyCommitment, message))
+    const commitments = [ownCommitment, ...(await begin([ownCommitment])).commitments]
     const { subShares } = await post('open', { commitments, openings: [] })
     const openings = subShares.map(({ from, box }: Box) =>
       decode(codecs.entropyOpening, mpc.openPrivate(pair, mpc.sealContext(plan, from, 'C'), unb64(box))),
@@ -52,10 +52,10 @@ export async function create(target: Target, user: User, options: CreateOptions 
     const deal = mpc.dealCreated(state, all, openings)
     return finish(ownShares(plan, deal), dealBody(plan, keys, deal))
   }
-  const mine = plan.parties.filter(isFrame)
-  const started = mine.map(party => mpc.dkgStart(plan, party))
-  const own = started.map(({ message }) => b64(encode(codecs.dkgCommitment, message)))
-  const commitments = [...own, ...(await begin(own)).commitments]
+  const frameParties = plan.parties.filter(isFrame)
+  const started = frameParties.map(party => mpc.dkgStart(plan, party))
+  const ownCommitments = started.map(({ message }) => b64(encode(codecs.dkgCommitment, message)))
+  const commitments = [...ownCommitments, ...(await begin(ownCommitments)).commitments]
   const all = commitments.map(commitment => decode(codecs.dkgCommitment, unb64(commitment)))
   const opened = started.map(({ state }) => mpc.dkgOpen(state, all))
   const ownOpenings = opened.map(({ message }) => b64(encode(codecs.dkgOpening, message)))
@@ -65,7 +65,7 @@ export async function create(target: Target, user: User, options: CreateOptions 
   const between = dealt.flatMap(({ message }) => message.map(copy))
   const received = [...openBoxes(plan, pair, answer.subShares), ...between]
   const outcomes = dealt.map(({ state }, index) =>
-    mpc.dkgFinish(state, received.filter(({ to }) => to === mine[index]).map(copy)),
+    mpc.dkgFinish(state, received.filter(({ to }) => to === frameParties[index]).map(copy)),
   )
   const transcript = b64(outcomes[0]?.transcript ?? text(''))
   const shares = outcomes.map(({ share }) => share)
@@ -103,8 +103,8 @@ export async function importKey(
   const facts = { ceremonyId, walletId, setId, chainName: 'SOL', scheme, deviceKey: toJwk(device) }
   const body = { ...facts, ...dealBody(plan, await relayKeys(target), deal) }
   const op = 'importPrivateKey'
-  const asked = { op, hash: operationHash(op, 'SOL', scheme), device, walletId, setId }
-  const again = () => ask(target, user, '/wallets/import', change(body), asked)
+  const operation = { op, hash: operationHash(op, 'SOL', scheme), device, walletId, setId }
+  const again = () => ask(target, user, '/wallets/import', change(body), operation)
   const answer = await again()
   const address = bs58.encode(mpc.groupKey(deal.set))
   const record = answer.body?.wallet?.sets[0].record ?? ''

@@ -28,10 +28,10 @@ export function newDelegate(name = 'Salaries'): DelegateServer {
 }
 
 /** Sends a request as the delegate: with its own signature and no token. */
-export const askAlone: typeof ask = async (target, user, path, body, asked) => {
+export const askAlone: typeof ask = async (target, user, path, body, operation) => {
   const relay = target.next()
   const text = JSON.stringify(body)
-  const { authorization: _, 'x-keybay-session': __, ...headers } = getHeaders(user, relay.clock.now(), text, asked)
+  const { authorization: _, 'x-keybay-session': __, ...headers } = getHeaders(user, relay.clock.now(), text, operation)
   return send(`${relay.internalUrl}/sdk/local${path}`, headers, text)
 }
 

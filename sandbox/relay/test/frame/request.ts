@@ -87,9 +87,9 @@ export function only(relay: ReturnType<Target['next']>): Target {
   return { next: () => relay }
 }
 
-export function getHeaders(user: User, now: number, rawBody: string, asked: Asked): Record<string, string> {
+export function getHeaders(user: User, now: number, rawBody: string, operation: Asked): Record<string, string> {
   const iat = Math.floor(now / 1000)
-  const { op, hash, address, device, walletId, setId, epoch = 0, signers = [], consent } = asked
+  const { op, hash, address, device, walletId, setId, epoch = 0, signers = [], consent } = operation
   const session = {
     sid: user.sessionId,
     op,
@@ -98,7 +98,7 @@ export function getHeaders(user: User, now: number, rawBody: string, asked: Aske
     origin: APP,
     iat,
     jti: randomUUID(),
-    ...asked.session,
+    ...operation.session,
   }
   const claims = {
     aud: ['R1', 'R2'],
@@ -114,15 +114,15 @@ export function getHeaders(user: User, now: number, rawBody: string, asked: Aske
     iat,
     jti: randomUUID(),
     ...(consent !== undefined && { consent }),
-    ...asked.claims,
+    ...operation.claims,
   }
   return {
     'content-type': 'application/json',
     authorization: `Bearer ${user.kit.token}`,
-    ...(asked.session !== false && { 'x-keybay-session': jws(user.key, 'keybay-session+jwt', session) }),
-    ...(device && asked.claims !== false && { 'x-keybay-device': jws(device, 'keybay-device+jwt', claims) }),
-    ...(asked.mfaToken !== undefined && { 'x-keybay-mfa-token': asked.mfaToken }),
-    ...asked.headers,
+    ...(operation.session !== false && { 'x-keybay-session': jws(user.key, 'keybay-session+jwt', session) }),
+    ...(device && operation.claims !== false && { 'x-keybay-device': jws(device, 'keybay-device+jwt', claims) }),
+    ...(operation.mfaToken !== undefined && { 'x-keybay-mfa-token': operation.mfaToken }),
+    ...operation.headers,
   }
 }
 
@@ -132,11 +132,11 @@ export async function send(url: string, headers: Record<string, string>, body: s
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-export async function ask(target: Target, user: User, path: string, body: object, asked: Asked): Promise<Answer> {
+export async function ask(target: Target, user: User, path: string, body: object, operation: Asked): Promise<Answer> {
   const relay = target.next()
   const signed = JSON.stringify(body)
-  const headers = getHeaders(user, relay.clock.now(), signed, asked)
-  return send(`${relay.internalUrl}/sdk/local${path}`, headers, asked.rawBody ?? signed)
+  const headers = getHeaders(user, relay.clock.now(), signed, operation)
+  return send(`${relay.internalUrl}/sdk/local${path}`, headers, operation.rawBody ?? signed)
 }
 
 export function ok({ status, body }: Answer): Answer['body'] {

@@ -60,7 +60,7 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
   const pair = sealingKeyPair()
   const { plan, subShares, body } = deal(wallet, next, scheme, by)
   const op = purpose === 'refresh' ? 'refreshWalletAccountShares' : purpose
-  const asked: Asked = asDevice(wallet, op, {
+  const operation: Asked = asDevice(wallet, op, {
     ...(purpose === 'reshare' && { hash: operationHash(op, wallet.scheme, scheme) }),
     ...(isNewDevice && { device, setId: next.setId, epoch: 0 }),
     ...options.asked,
@@ -75,7 +75,7 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
     ...(isNewDevice && { deviceKey: toJwk(device), proofs: [b64(proveShare(getShare(wallet, by), context))] }),
   }
   const path = `/wallets/${walletId}/reshare`
-  const begun = await ask(target, user, `${path}/begin`, change(request), asked)
+  const begun = await ask(target, user, `${path}/begin`, change(request), operation)
   const hasBegun = begun.status === 200
   const dealt = hasBegun ? begun.body : { dealings: [], subShares: [], transcript: '' }
   const dealings = readDealings([...body.dealings, ...dealt.dealings])
@@ -87,7 +87,7 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
   // Repeats send the same proofs.
   const proved = commitBody(ceremonyId, transcript, shares)
   // The ceremony continues with the set's key or the new key, and names the new set.
-  const going = { ...asked, setId: next.setId }
+  const going = { ...operation, setId: next.setId }
   return {
     begun,
     next,

@@ -52,16 +52,16 @@ export interface SignEvmOptions extends Partial<Asked> {
 export async function signEvm(target: Target, wallet: Wallet, content: Uint8Array, options: SignEvmOptions = {}) {
   const { kind = 'message', body = {}, ...more } = options
   const { walletId, setId, epoch, address, user } = wallet
-  const own = getShare(wallet, 'C')
+  const ownShare = getShare(wallet, 'C')
   const pair = mpc.sealingKeyPair()
   const requestId = randomUUID()
   const hash = sha256(content)
   const sealingKey = b64(pair.publicKey)
   const sent = { requestId, setId, sealingKey, hostOrigin: APP, kind, content: b64(content), ...body }
-  const asked = asSigner(wallet, kind, content, { consent: true, ...more })
-  const answer = await ask(target, user, `/wallets/${walletId}/sign/evm`, sent, asked)
+  const operation = asSigner(wallet, kind, content, { consent: true, ...more })
+  const answer = await ask(target, user, `/wallets/${walletId}/sign/evm`, sent, operation)
   const open = (signs: string | undefined) => {
-    const factor = asked.mfaToken === undefined ? '' : sha256(asked.mfaToken)
+    const factor = operation.mfaToken === undefined ? '' : sha256(operation.mfaToken)
     const ids = { requestId, environmentId: 'local', userId: user.userId, walletId, setId, epoch, address }
     return answer.body.shares.map(({ party, box }: { party: 'R1' | 'R2'; box: string }) => {
       const context = mpc.releaseContext({ ...ids, hostOrigin: APP, factor, party, signs })
@@ -69,7 +69,9 @@ export async function signEvm(target: Target, wallet: Wallet, content: Uint8Arra
     })
   }
   const signature =
-    answer.status === 200 ? mpc.reconstructedBackend.sign([own, ...open(hash)], unb64(answer.body.digest)) : undefined
+    answer.status === 200
+      ? mpc.reconstructedBackend.sign([ownShare, ...open(hash)], unb64(answer.body.digest))
+      : undefined
   return { ...answer, open, ...(signature && { signature }) }
 }
 
@@ -90,27 +92,27 @@ export async function signTaproot(
   { body = {}, read = psbt, ...more }: SignTaprootOptions = {},
 ) {
   const { walletId, setId, address, user } = wallet
-  const own = getShare(wallet, 'C')
+  const ownShare = getShare(wallet, 'C')
   const content = readPsbt(read, taprootKeyOf(address))
-  const signings = content.sighashes.map(() => mpc.taprootBegin(own))
+  const signings = content.sighashes.map(() => mpc.taprootBegin(ownShare))
   const commitments = signings.map(({ commitment }) => b64(encode(codecs.taprootCommitment, commitment)))
   const request = { setId, psbt: b64(psbt), commitments, ...body }
-  const asked = asSigner(wallet, 'transaction', psbt, { consent: true, ...more })
-  const answer = await ask(target, user, `/wallets/${walletId}/sign/taproot`, request, asked)
+  const operation = asSigner(wallet, 'transaction', psbt, { consent: true, ...more })
+  const answer = await ask(target, user, `/wallets/${walletId}/sign/taproot`, request, operation)
   if (answer.status !== 200) return answer
   const answers: readonly Signed[] = answer.body.answers
   const finish = () =>
     content.withSignatures(
       signings.map((signing, input) => {
-        const theirs = answers.map(({ party, inputs }) => ({
+        const inputAnswers = answers.map(({ party, inputs }) => ({
           party,
           ...(inputs[input] ?? { commitment: '', share: '' }),
         }))
-        const read = theirs.map(({ commitment }) => decode(codecs.taprootCommitment, unb64(commitment)))
+        const read = inputAnswers.map(({ commitment }) => decode(codecs.taprootCommitment, unb64(commitment)))
         const all = [signing.commitment, ...read]
         const sighash = content.sighashes[input] ?? new Uint8Array()
-        const shares = Object.fromEntries(theirs.map(({ party, share }) => [party, unb64(share)]))
-        return mpc.taprootFinish(own.set, all, sighash, { C: signing.sign(all, sighash), ...shares })
+        const shares = Object.fromEntries(inputAnswers.map(({ party, share }) => [party, unb64(share)]))
+        return mpc.taprootFinish(ownShare.set, all, sighash, { C: signing.sign(all, sighash), ...shares })
       }),
     )
   return { ...answer, finish }

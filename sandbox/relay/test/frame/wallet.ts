@@ -112,8 +112,8 @@ export function changeSet(
 ) {
   const op = what === 'policy' ? 'setPolicy' : 'revokeSet'
   const hash = what === 'policy' ? policyHash(setId, body.policy ?? null) : operationHash(op, setId)
-  const asked = asDevice(wallet, op, { hash, ...(consent && { consent }) })
-  return ask(target, wallet.user, `/wallets/${wallet.walletId}/sets/${setId}/${what}`, body, asked)
+  const operation = asDevice(wallet, op, { hash, ...(consent && { consent }) })
+  return ask(target, wallet.user, `/wallets/${wallet.walletId}/sets/${setId}/${what}`, body, operation)
 }
 
 /** Reads the audit record of the wallet's set. */

@@ -23,9 +23,9 @@ async function keep(client: PGlite, file: string): Promise<void> {
     const dump = await client.dumpDataDir('gzip')
     mkdirSync(dirname(file), { recursive: true })
     // Renamed when complete: another process may read the file at any time, or write its own.
-    const own = `${file}.${process.pid}.${performance.now()}`
-    writeFileSync(own, Buffer.from(await dump.arrayBuffer()))
-    renameSync(own, file)
+    const temporaryFile = `${file}.${process.pid}.${performance.now()}`
+    writeFileSync(temporaryFile, Buffer.from(await dump.arrayBuffer()))
+    renameSync(temporaryFile, file)
   } catch {
     // The folder is read-only or full.
   }

@@ -34,9 +34,9 @@ function listImports(files, folder) {
 
 /** @param {readonly Package[]} all @param {readonly SourceFile[]} files @returns {readonly string[]} */
 export function layerProblems(all, files) {
-  return all.flatMap(one => {
-    const layer = layerIndex(one.folder)
-    return listImports(files, one.folder).flatMap(({ path, specifier }) => {
+  return all.flatMap(pkg => {
+    const layer = layerIndex(pkg.folder)
+    return listImports(files, pkg.folder).flatMap(({ path, specifier }) => {
       const target = all.find(({ name }) => name === getPackage(specifier))
       const higher = target && layerIndex(target.folder) > layer ? LAYERS[layerIndex(target.folder)] : undefined
       return higher ? [`${path} imports ${specifier}, of a higher layer (${higher.name})`] : []

@@ -38,7 +38,7 @@ export function missingPackages(all, files, rootManifest, agreed = AGREED) {
   return [
     ...tools,
     ...[...agreed].flatMap(([name, folder]) => {
-      const { dependencies, peerDependencies, devDependencies } = all.find(one => one.folder === folder)?.manifest ?? {}
+      const { dependencies, peerDependencies, devDependencies } = all.find(pkg => pkg.folder === folder)?.manifest ?? {}
       // A bundled package is a devDependency, so hosts do not install it.
       if (!{ ...dependencies, ...peerDependencies, ...devDependencies }[name])
         return [`${folder}/package.json: ${name} is agreed on`]

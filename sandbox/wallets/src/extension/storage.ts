@@ -17,8 +17,8 @@ function isPending(value: unknown): value is readonly Pending[] {
 export function pendingStore() {
   let queue: Promise<void> = Promise.resolve()
   const read = async () => {
-    const found = (await chrome.storage.session.get(PENDING))[PENDING]
-    return isPending(found) ? found : []
+    const stored = (await chrome.storage.session.get(PENDING))[PENDING]
+    return isPending(stored) ? stored : []
   }
   return {
     read,

@@ -24,8 +24,8 @@ const store = stateStore()
 const waiting = pendingStore()
 
 async function rpcUrl(): Promise<string> {
-  const { [RPC_URL]: found } = await chrome.storage.local.get(RPC_URL)
-  return typeof found === 'string' ? found : DEFAULT_RPC_URL
+  const { [RPC_URL]: storedUrl } = await chrome.storage.local.get(RPC_URL)
+  return typeof storedUrl === 'string' ? storedUrl : DEFAULT_RPC_URL
 }
 
 function tell(tabId: number, message: ToContent, frameId?: number) {
@@ -34,7 +34,7 @@ function tell(tabId: number, message: ToContent, frameId?: number) {
 }
 
 async function answer({ key, id, tabId, frameId }: Pending, message: Omit<ToContent, 'id'>) {
-  await waiting.update(all => all.filter(one => one.key !== key))
+  await waiting.update(all => all.filter(entry => entry.key !== key))
   await tell(tabId, { id, ...message }, frameId)
 }
 
@@ -45,8 +45,8 @@ function fail(pending: Pending, error: unknown) {
 
 /** Shows one window for all pending requests. */
 async function showWindow() {
-  const { [WINDOW]: found } = await chrome.storage.session.get(WINDOW)
-  const open = typeof found === 'number' && (await chrome.windows.get(found).catch(() => undefined))
+  const { [WINDOW]: windowId } = await chrome.storage.session.get(WINDOW)
+  const open = typeof windowId === 'number' && (await chrome.windows.get(windowId).catch(() => undefined))
   if (open) {
     await chrome.windows.update(open.id ?? 0, { focused: true })
     return
@@ -67,7 +67,7 @@ async function call(pending: Pending) {
 }
 
 async function answered(key: string, approved: boolean) {
-  const pending = (await waiting.read()).find(one => one.key === key)
+  const pending = (await waiting.read()).find(entry => entry.key === key)
   if (!pending) return
   try {
     const step = await prepare(store, await rpcUrl(), pending)
@@ -107,10 +107,10 @@ chrome.runtime.onMessage.addListener((message: ToWorker, sender, respond) => {
 
 // Closing the window rejects all pending requests.
 chrome.windows.onRemoved.addListener(async windowId => {
-  const { [WINDOW]: found } = await chrome.storage.session.get(WINDOW)
+  const { [WINDOW]: storedId } = await chrome.storage.session.get(WINDOW)
   // The window closed itself because nothing was pending; a request from the same moment gets a new window.
-  if (found === undefined && (await waiting.read()).length) await inTurn(showWindow)
-  if (found !== windowId) return
+  if (storedId === undefined && (await waiting.read()).length) await inTurn(showWindow)
+  if (storedId !== windowId) return
   await chrome.storage.session.remove(WINDOW)
   for (const { key } of await waiting.read()) void inTurn(() => answered(key, false))
 })

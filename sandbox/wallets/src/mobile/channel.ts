@@ -79,9 +79,9 @@ export async function greet(
   const verifying = await subtle.importKey('raw', salt, { name: 'ECDSA', ...P256 }, false, ['verify'])
   if (!(await subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, verifying, signature, point)))
     throw new ChannelError('HELLO_REQ is signed with another key')
-  const theirs = await subtle.importKey('raw', point, { name: 'ECDH', ...P256 }, false, [])
+  const peerKey = await subtle.importKey('raw', point, { name: 'ECDH', ...P256 }, false, [])
   const ours = await subtle.generateKey({ name: 'ECDH', ...P256 }, false, ['deriveBits'])
-  const secret = await subtle.deriveBits({ name: 'ECDH', public: theirs }, ours.privateKey, 256)
+  const secret = await subtle.deriveBits({ name: 'ECDH', public: peerKey }, ours.privateKey, 256)
   const material = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
   const key = await subtle.deriveKey(
     { name: 'HKDF', hash: 'SHA-256', salt, info: new Uint8Array() },

@@ -85,7 +85,7 @@ function isEmpty(secret: BackupSecret): boolean {
  * @example await sealBackup({ shares: [b1], sealedSeed, password, argon2id })
  */
 export async function sealBackup({
-  shares: given,
+  shares: inputShares,
   sealedSeed,
   password,
   kdf = KDF_FLOOR,
@@ -93,12 +93,12 @@ export async function sealBackup({
   random = randomBytes,
 }: BackupInput): Promise<Uint8Array> {
   if (isEmpty(password)) throw fault(passwordEmpty, 'backup')
-  checkOneSet(given, 'backup')
-  const shares = sortParties(given.map(({ party }) => party)).flatMap(
-    party => given.find(share => share.party === party) ?? [],
+  checkOneSet(inputShares, 'backup')
+  const shares = sortParties(inputShares.map(({ party }) => party)).flatMap(
+    party => inputShares.find(share => share.party === party) ?? [],
   )
   const [first] = shares
-  if (!first || shares.length !== given.length) throw fault(sharesMissing, 'backup')
+  if (!first || shares.length !== inputShares.length) throw fault(sharesMissing, 'backup')
   for (const share of shares) checkShare(share, 'backup')
   const { set } = first
   const made = { kdf: kdfFor(password, kdf, random(SALT)), nonce: random(NONCE) }

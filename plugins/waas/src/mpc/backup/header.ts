@@ -131,9 +131,9 @@ const schema = v.strictObject({
  * @throws `mpc_backup_malformed`, also for another text of the same header; `mpc_backup_parameters`,
  *   `mpc_curve_unknown`.
  */
-export function readHeader(given: Uint8Array): BackupHeader {
+export function readHeader(headerBytes: Uint8Array): BackupHeader {
   const parsed = orFault(
-    () => v.parse(schema, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(given))),
+    () => v.parse(schema, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(headerBytes))),
     backupMalformed,
     'backup',
   )
@@ -154,7 +154,7 @@ export function readHeader(given: Uint8Array): BackupHeader {
   }
   // Writing it again also checks that the version fits the key.
   const fits = parsed.shares.length > 0 && parsed.shares.join() === getShares(set, parsed.shares).join()
-  if (!fits || !equalBytes(writeHeader(header), given)) throw fault(backupMalformed, 'backup')
+  if (!fits || !equalBytes(writeHeader(header), headerBytes)) throw fault(backupMalformed, 'backup')
   return header
 }
 

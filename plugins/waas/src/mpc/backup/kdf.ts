@@ -20,10 +20,10 @@ export const KDF_FLOOR: KdfParameters = { memoryKiB: 64 * 1024, iterations: 3, p
 export const KDF_CEILING: KdfParameters = { memoryKiB: 256 * 1024, iterations: 10, parallelism: 4 }
 
 /** Runs before anything is derived. @throws `mpc_backup_parameters` */
-export function checkKdf(given: KdfParameters): void {
+export function checkKdf(parameters: KdfParameters): void {
   const within = (value: number, floor: number, ceiling: number): boolean =>
     Number.isInteger(value) && value >= floor && value <= ceiling
-  const { memoryKiB, iterations, parallelism } = given
+  const { memoryKiB, iterations, parallelism } = parameters
   if (
     !within(memoryKiB, KDF_FLOOR.memoryKiB, KDF_CEILING.memoryKiB) ||
     !within(iterations, KDF_FLOOR.iterations, KDF_CEILING.iterations) ||

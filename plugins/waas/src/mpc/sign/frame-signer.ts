@@ -82,11 +82,11 @@ export function createFrameSigner(share: KeyShare, peers: readonly Party[]): Fra
       return {
         commitment,
         erase: drop,
-        finish: (message, given) => {
+        finish: (message, receivedAnswers) => {
           if (used) throw fault(nonceUsed, 'finish-signature', party)
           used = true
           try {
-            const answers = oneFromEach(peers, given, answer => answer.commitment.party, 'finish-signature')
+            const answers = oneFromEach(peers, receivedAnswers, answer => answer.commitment.party, 'finish-signature')
             const commitments = [commitment, ...answers.map(answer => answer.commitment)]
             const signers = getSigners(set, commitments, [commitment], 'finish-signature')
             return aggregate(set, key, signPart(share, nonces, signers, message, 'finish-signature'), answers)

@@ -55,9 +55,9 @@ const mfa = route('POST /auth/mfa', {
     const challenge = await answerChallenge(call, { id: body.challengeId, kind: 'mfa-challenge', thumbprint }, body)
     if (challenge.data.pendingId !== body.pendingId) throw new ApiError(mfaInvalidCode)
     const pending = await consume(call, { id: body.pendingId, kind: 'mfa-sign-in', thumbprint })
-    const kept = v.safeParse(pendingData, pending?.data)
-    if (!pending?.userId || !kept.success) throw new ApiError(mfaInvalidCode)
-    return authenticated(call, { ...kept.output, userId: pending.userId, key, isNewUser: false })
+    const parsed = v.safeParse(pendingData, pending?.data)
+    if (!pending?.userId || !parsed.success) throw new ApiError(mfaInvalidCode)
+    return authenticated(call, { ...parsed.output, userId: pending.userId, key, isNewUser: false })
   },
 })
 

@@ -88,8 +88,8 @@ export async function proveAccount(
   const active = activeProvider(call, id)
   call.note({ provider: id })
   const flow = await endFlow(call, thumbprint, id, body)
-  const given = body.code === undefined ? body.params : expanded(active, body.code, flow.stateHash)
-  const account = await prove({ call, active, flow, params: given ?? {}, codeVerifier: body.codeVerifier })
+  const callbackParams = body.code === undefined ? body.params : expanded(active, body.code, flow.stateHash)
+  const account = await prove({ call, active, flow, params: callbackParams ?? {}, codeVerifier: body.codeVerifier })
   const { profile } = account
   const name = profile.username ?? profile.name
   return { ...account, proved: { method: 'oauth', provider: id, subject: profile.id, name, profile } }

@@ -89,7 +89,7 @@ const unlink = route('DELETE /social/{provider}', {
   params: providerParams,
   errors: [noAccountLinked, unlinkError],
   async run(call) {
-    const [mine] = await call.services.db
+    const [credential] = await call.services.db
       .select()
       .from(credentials)
       .where(
@@ -101,8 +101,8 @@ const unlink = route('DELETE /social/{provider}', {
       )
       .orderBy(desc(credentials.createdAt))
       .limit(1)
-    if (!mine) throw new ApiError(noAccountLinked)
-    await unlinkCredential(call, mine.id).catch(error => {
+    if (!credential) throw new ApiError(noAccountLinked)
+    await unlinkCredential(call, credential.id).catch(error => {
       throw isLast(error) ? new ApiError(unlinkError) : error
     })
   },
@@ -116,7 +116,7 @@ const token = route('GET /social/{provider}/token', {
   answer: providerTokensSchema,
   errors: [credentialNotFound],
   async run({ services, environment, params, query }) {
-    const [mine] = await services.db
+    const [credential] = await services.db
       .select()
       .from(credentials)
       .where(
@@ -129,9 +129,9 @@ const token = route('GET /social/{provider}/token', {
       )
       .orderBy(desc(credentials.lastUsedAt))
       .limit(1)
-    const kept = mine && (await readTokens(services, mine.id))
-    if (!kept) throw new ApiError(credentialNotFound)
-    return kept
+    const providerTokens = credential && (await readTokens(services, credential.id))
+    if (!providerTokens) throw new ApiError(credentialNotFound)
+    return providerTokens
   },
 })
 

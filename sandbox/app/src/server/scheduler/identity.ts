@@ -41,10 +41,10 @@ function getKey(entry: unknown): unknown {
 }
 
 /** Keeps other entries that the operator added. */
-function list(file: string, own: DelegateListing): void {
+function list(file: string, ownListing: DelegateListing): void {
   const before = listed(file)
-  if (before.some(entry => getKey(entry) === own.sealingKey)) return
-  writeWhole(file, JSON.stringify([...before, own]))
+  if (before.some(entry => getKey(entry) === ownListing.sealingKey)) return
+  writeWhole(file, JSON.stringify([...before, ownListing]))
 }
 
 export interface Identity {

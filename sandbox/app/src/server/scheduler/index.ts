@@ -148,8 +148,8 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
       }
       if (!taken) throw new Error('A share was taken that was not kept')
       // Read the current state: another request or poll may have changed it.
-      const kept = store.get(taken.setId)
-      if (kept && kept.startedAt === undefined && !kept.stopped) store.put(begunAt(kept, now()))
+      const schedule = store.get(taken.setId)
+      if (schedule && schedule.startedAt === undefined && !schedule.stopped) store.put(begunAt(schedule, now()))
       return { setId: taken.setId }
     },
     read(setId) {

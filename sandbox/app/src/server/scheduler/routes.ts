@@ -55,15 +55,15 @@ async function create(scheduler: Scheduler, json: unknown): Promise<Answer> {
 }
 
 /** @returns undefined when the path is not one of its own */
-export async function answerScheduler(scheduler: Scheduler, asked: Asked): Promise<Answer | undefined> {
-  const [first, setId, ...more] = asked.path.split('/').slice(1)
+export async function answerScheduler(scheduler: Scheduler, request: Asked): Promise<Answer | undefined> {
+  const [first, setId, ...more] = request.path.split('/').slice(1)
   if (first !== 'scheduler' || more.length > 0) return undefined
-  const route = `${asked.method} ${setId === undefined ? '/' : '/:setId'}`
+  const route = `${request.method} ${setId === undefined ? '/' : '/:setId'}`
   switch (route) {
     case 'GET /':
       return { status: 200, body: scheduler.identity }
     case 'POST /':
-      return create(scheduler, await asked.json())
+      return create(scheduler, await request.json())
     case 'GET /:setId':
       // Not 404: a page queries every delegate of a wallet, and a browser reports each 404.
       return { status: 200, body: scheduler.read(setId ?? '') ?? { status: 'none' } }

@@ -49,18 +49,18 @@ export async function giveRecoveryCode(screen: Screen, signal?: AbortSignal): Pr
 }
 
 function showRecoveryCode(screen: Screen, code: string, signal?: AbortSignal): Promise<void> {
-  const kept = checkbox('kept', 'I have saved it')
+  const savedCheckbox = checkbox('kept', 'I have saved it')
   return screen.ask({
     title: 'Your recovery code',
     content: [
       paragraph('Write it down or save it in a password manager. It is shown this once.'),
       element('pre', { class: 'code', tabindex: '0' }, code),
-      kept.row,
+      savedCheckbox.row,
     ],
     action: 'Continue',
     signal,
     read() {
-      if (!kept.input.checked) throw new Error('Save the code first.')
+      if (!savedCheckbox.input.checked) throw new Error('Save the code first.')
     },
   })
 }
@@ -70,9 +70,9 @@ function confirmRecoveryCode(screen: Screen, code: string, signal?: AbortSignal)
   const groups = code.split('-')
   // Never request the first group, which a user remembers after a glance.
   const [random = 0] = crypto.getRandomValues(new Uint8Array(1))
-  const asked = 1 + (random % (groups.length - 1))
+  const groupIndex = 1 + (random % (groups.length - 1))
   const { row, input } = field(
-    `Group ${asked + 1} of your recovery code`,
+    `Group ${groupIndex + 1} of your recovery code`,
     { autocomplete: 'off', spellcheck: 'false', autocapitalize: 'characters', maxlength: '8', required: true },
     'Four letters and digits.',
   )
@@ -84,7 +84,7 @@ function confirmRecoveryCode(screen: Screen, code: string, signal?: AbortSignal)
     signal,
     read() {
       if (again.input.checked) return false
-      if (input.value.trim().toUpperCase() !== groups[asked])
+      if (input.value.trim().toUpperCase() !== groups[groupIndex])
         throw new Error('That doesn’t match. Check the code again.')
       return true
     },

@@ -28,8 +28,10 @@ export function createHostKeeper(clock: Clock) {
             settle()
           }
           const leave = () => end(() => reject(new KeybayError(aborted)))
-          const take = (given: ExternalAnswer | undefined) =>
-            end(() => (given && !given.failed ? resolve(given.envelope) : reject(frameError('frame_backup_host'))))
+          const take = (response: ExternalAnswer | undefined) =>
+            end(() =>
+              response && !response.failed ? resolve(response.envelope) : reject(frameError('frame_backup_host')),
+            )
           const stop = clock.after(TIMEOUT_MS, () => take(undefined))
           waiting.set(request, take)
           signal.addEventListener('abort', leave)
@@ -37,8 +39,8 @@ export function createHostKeeper(clock: Clock) {
           else progress({ step: 'external', number: 1, of: 1, external: { request, ...question } })
         }),
     /** Delivers a response of the page. Ignores responses to requests that are not pending. */
-    answer(given: ExternalAnswer): void {
-      waiting.get(given.request)?.(given)
+    answer(response: ExternalAnswer): void {
+      waiting.get(response.request)?.(response)
     },
   }
 }
@@ -50,13 +52,13 @@ export function host(ask: AskHost): BackupStore {
     async put(envelope) {
       await ask({ action: 'save', ...backupName(envelope), envelope })
     },
-    async read(wanted, check) {
-      const copy = await ask({ action: 'load', ...wanted })
+    async read(backupRef, check) {
+      const copy = await ask({ action: 'load', ...backupRef })
       if (!copy) throw frameError('frame_backup_missing')
-      return { id: String(wanted.epoch), value: await check(copy) }
+      return { id: String(backupRef.epoch), value: await check(copy) }
     },
-    async keepOnly(wanted) {
-      await ask({ action: 'erase', ...wanted })
+    async keepOnly(backupRef) {
+      await ask({ action: 'erase', ...backupRef })
     },
   }
 }

@@ -37,12 +37,12 @@ async function askNew(screen: Screen, target: BackupTarget | undefined, signal: 
 export async function newSecret(
   screen: Screen,
   target: BackupTarget | undefined,
-  given: string | undefined,
+  pageSecret: string | undefined,
   signal: AbortSignal,
 ): Promise<BackupSecret> {
-  if (given === undefined || target?.passkey) return askNew(screen, target, signal)
-  if (!fits(given, target)) throw frameError('frame_backup_code_needed')
-  return given
+  if (pageSecret === undefined || target?.passkey) return askNew(screen, target, signal)
+  if (!fits(pageSecret, target)) throw frameError('frame_backup_code_needed')
+  return pageSecret
 }
 
 function getPlace({ provider, keeper, envelope }: BackupTarget): string {
@@ -54,13 +54,13 @@ function getPlace({ provider, keeper, envelope }: BackupTarget): string {
 
 /**
  * Returns the sentence to agree to if the page chose the secret, because the page can then open the backup share.
- * @param given the secret from the page
+ * @param pageSecret the secret from the page
  * @returns undefined if the user chooses the secret in the frame
  * @throws KeybayError as `newSecret`, before the user is asked
  */
-export function chosenByPage(target: BackupTarget | undefined, given: string | undefined): string | undefined {
-  if (given === undefined || target?.passkey) return undefined
-  if (!fits(given, target)) throw frameError('frame_backup_code_needed')
+export function chosenByPage(target: BackupTarget | undefined, pageSecret: string | undefined): string | undefined {
+  if (pageSecret === undefined || target?.passkey) return undefined
+  if (!fits(pageSecret, target)) throw frameError('frame_backup_code_needed')
   const secret = target?.provider === 'dynamic' ? 'recovery code' : 'password'
   const place = target ? getPlace(target) : 'stays in this browser'
   return `The new backup ${place}, under a ${secret} that the page has chosen: the page can open it.`

@@ -75,7 +75,11 @@ function creationPlan({ device, scheme, chainName }: Pick<Creation, 'device' | '
 async function begin(
   { relay, authority, device, deviceKey, scheme, chainName }: Creation,
   plan: SetPlan,
-  given: { readonly exportable: boolean; readonly sealingKey: Uint8Array; readonly commitments: readonly Uint8Array[] },
+  parameters: {
+    readonly exportable: boolean
+    readonly sealingKey: Uint8Array
+    readonly commitments: readonly Uint8Array[]
+  },
 ) {
   const { ceremonyId, walletId, setId } = plan
   const { commitments, expiresAt } = await relay.post({
@@ -86,10 +90,10 @@ async function begin(
       setId,
       chainName,
       scheme,
-      exportable: given.exportable,
+      exportable: parameters.exportable,
       deviceKey,
-      sealingKey: toBase64Url(given.sealingKey),
-      commitments: given.commitments.map(toBase64Url),
+      sealingKey: toBase64Url(parameters.sealingKey),
+      commitments: parameters.commitments.map(toBase64Url),
     },
     answer: commitmentsSchema,
     authority,
@@ -132,9 +136,9 @@ function together(
 export async function createByDkg(creation: Creation): Promise<MadeWallet> {
   const plan = creationPlan(creation)
   const { chainName } = creation
-  const own = frameParties(plan)
+  const ownParties = frameParties(plan)
   const pair = sealingKeyPair()
-  const started = own.map(party => dkgStart(plan, party))
+  const started = ownParties.map(party => dkgStart(plan, party))
   const commitments = started.map(({ message }) => encode(codecs.dkgCommitment, message))
   const begun = await begin(creation, plan, {
     exportable: chainName !== 'SOL',
@@ -158,11 +162,11 @@ export async function createByDkg(creation: Creation): Promise<MadeWallet> {
   const outcomes = dealt.map(({ state }, index) =>
     dkgFinish(
       state,
-      received.filter(({ to }) => to === own[index]),
+      received.filter(({ to }) => to === ownParties[index]),
     ),
   )
   erase(pair.secretKey, ...between.map(({ secret }) => secret))
-  const { shares, transcript } = together(outcomes, own)
+  const { shares, transcript } = together(outcomes, ownParties)
   return {
     shares,
     finish: {
@@ -176,20 +180,24 @@ export async function createByDkg(creation: Creation): Promise<MadeWallet> {
 /** Accepts the frame's shares of a deal, and seals the relays' shares. */
 function accept(plan: SetPlan, { keys }: Pick<Creation, 'keys'>, deal: Deal) {
   const { set, sealedSeed } = deal
-  const given: DealPackage = { set, ...(sealedSeed && { sealedSeed }) }
-  const own = frameParties(plan)
-  const outcomes = own.map(party => {
+  const dealPackage: DealPackage = { set, ...(sealedSeed && { sealedSeed }) }
+  const ownParties = frameParties(plan)
+  const outcomes = ownParties.map(party => {
     const subShare = deal.subShares.find(({ to }) => to === party)
     if (!subShare) throw new RangeError('a deal without a party')
-    return acceptDeal(plan, party, given, subShare)
+    return acceptDeal(plan, party, dealPackage, subShare)
   })
   const subShares = sealFor(plan, keys, deal.subShares)
-  erase(...deal.subShares.filter(({ to }) => !own.includes(to)).map(({ secret }) => secret))
-  const { shares, transcript } = together(outcomes, own)
+  erase(...deal.subShares.filter(({ to }) => !ownParties.includes(to)).map(({ secret }) => secret))
+  const { shares, transcript } = together(outcomes, ownParties)
   return {
     shares,
     sealedSeed,
-    dealt: { package: toBase64Url(encode(codecs.dealPackage, given)), subShares, transcript: toBase64Url(transcript) },
+    dealt: {
+      package: toBase64Url(encode(codecs.dealPackage, dealPackage)),
+      subShares,
+      transcript: toBase64Url(transcript),
+    },
   }
 }
 

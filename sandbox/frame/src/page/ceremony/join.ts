@@ -50,7 +50,7 @@ export async function dealForOther({
   erase(...subShares.map(({ secret }) => secret))
   const { setId, sealingKey, ...more } = own
   const dealings = [toBase64Url(encode(codecs.reshareDealing, dealing))]
-  const theirs = await relay.post({
+  const response = await relay.post({
     path: `/wallets/${device.walletId}/reshare/begin`,
     body: {
       ceremonyId,
@@ -72,8 +72,8 @@ export async function dealForOther({
     ceremonyId,
     from: toBase64Url(encode(codecs.shareSet, share.set)),
     dealers: plan.dealers,
-    dealings: [...dealings, ...theirs.dealings],
-    subShares: [...boxes.filter(({ to }) => to === 'C'), ...theirs.subShares],
-    transcript: theirs.transcript,
+    dealings: [...dealings, ...response.dealings],
+    subShares: [...boxes.filter(({ to }) => to === 'C'), ...response.subShares],
+    transcript: response.transcript,
   }
 }

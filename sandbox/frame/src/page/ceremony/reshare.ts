@@ -93,11 +93,11 @@ export async function reshareWithRelays(resharing: Resharing): Promise<Reshared>
   const dealings = [dealing, ...answer.dealings.map(text => decode(codecs.reshareDealing, fromBase64Url(text)))]
   const received = [...subShares.map(copySubShare), ...openSubShares(next, pair, answer.subShares)]
   erase(pair.secretKey, ...subShares.map(({ secret }) => secret))
-  const theirs = fromBase64Url(answer.transcript)
+  const relayTranscript = fromBase64Url(answer.transcript)
   const shares = frameParties(next).map(party => {
-    const own = received.filter(({ to }) => to === party)
-    const outcome = reshareReceive(plan, party, dealings, own)
-    confirmTranscript(outcome.transcript, theirs, 'R1')
+    const ownSubShares = received.filter(({ to }) => to === party)
+    const outcome = reshareReceive(plan, party, dealings, ownSubShares)
+    confirmTranscript(outcome.transcript, relayTranscript, 'R1')
     return outcome.share
   })
   erase(...received.map(({ secret }) => secret))

@@ -38,14 +38,14 @@ export async function startJob<const T extends WaasMessageType>(
 ): Promise<Job> {
   const { authToken: token, signedSessionId, mfaToken, signedMfa: statement, driveAccounts = [] } = payload
   const user = frame.session.getUser(token)
-  const asked = await operationOf(type, payload)
-  const { operation, hash } = asked
+  const hashedOperation = await operationOf(type, payload)
+  const { operation, hash } = hashedOperation
   const { signal } = context
   const factor = async () => {
     const action = FACTORS[type]
     if (!frame.screen.visible || statement === undefined || action === undefined) return undefined
     // Hash what the frame shows, never a description from the page.
-    const requestHash = await requestHashOf(asked)
+    const requestHash = await requestHashOf(hashedOperation)
     const question = await frame.openFactor({ token, statement, action, requestHash, signal })
     // Unreadable bytes always require a second factor, regardless of the environment's settings.
     const demanded = question.demanded || type === 'signRawMessage'

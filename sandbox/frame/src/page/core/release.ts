@@ -46,12 +46,12 @@ const EXPORT: Purpose = { path: 'export', body: {} }
  */
 export async function releaseShares(
   job: Job,
-  kept: KeptSet,
-  own: KeyShare,
+  stored: KeptSet,
+  ownShare: KeyShare,
   { path, body, signs }: Purpose = EXPORT,
 ): Promise<ReleasedShares> {
   const { frame, authority, user } = job
-  const { walletId, setId, address } = kept
+  const { walletId, setId, address } = stored
   const pair = sealingKeyPair()
   const requestId = crypto.randomUUID()
   const { hostOrigin, configuration } = frame
@@ -61,7 +61,7 @@ export async function releaseShares(
       body: { requestId, setId, sealingKey: toBase64Url(pair.publicKey), hostOrigin, ...body },
       answer: releasedSchema,
       authority,
-      device: { ...getDevice(kept), consent: true, ...(signs !== undefined && { signers: getSigners(own) }) },
+      device: { ...getDevice(stored), consent: true, ...(signs !== undefined && { signers: getSigners(ownShare) }) },
     })
     const { mfaToken } = authority
     const facts = {
@@ -70,7 +70,7 @@ export async function releaseShares(
       userId: user,
       walletId,
       setId,
-      epoch: kept.share.epoch,
+      epoch: stored.share.epoch,
       address,
       hostOrigin,
       signs,
@@ -80,10 +80,10 @@ export async function releaseShares(
       const opened = openPrivate(pair, releaseContext({ ...facts, party }), fromBase64Url(box))
       const share = decode(codecs.keyShare, opened)
       erase(opened)
-      return checked(share, party, own)
+      return checked(share, party, ownShare)
     })
     const { sealedSeed, digest } = answer
-    return { shares, sealedSeed: sealedSeed ? fromBase64Url(sealedSeed) : kept.sealedSeed, digest }
+    return { shares, sealedSeed: sealedSeed ? fromBase64Url(sealedSeed) : stored.sealedSeed, digest }
   } finally {
     erase(pair.secretKey)
   }
@@ -94,9 +94,9 @@ export function getSigners({ set }: KeyShare): readonly string[] {
 }
 
 /** Returns the share if it is the party's own share of the same set and epoch. Otherwise throws. */
-function checked(share: KeyShare, party: 'R1' | 'R2', own: KeyShare): KeyShare {
+function checked(share: KeyShare, party: 'R1' | 'R2', ownShare: KeyShare): KeyShare {
   try {
-    const same = toBase64Url(encode(codecs.shareSet, share.set)) === toBase64Url(encode(codecs.shareSet, own.set))
+    const same = toBase64Url(encode(codecs.shareSet, share.set)) === toBase64Url(encode(codecs.shareSet, ownShare.set))
     if (!same || share.party !== party) throw new KeybayError(relayAnswerWrong, { detail: 'a share of something else' })
     checkShare(share)
     return share

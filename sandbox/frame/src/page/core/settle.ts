@@ -22,54 +22,54 @@ interface Settled {
 
 const NOTHING_PENDING = { pending: undefined, creation: undefined, delivered: undefined, retired: undefined } as const
 
-function afterCommit(kept: KeptSet, { share, scheme, backup, envelope }: PendingCeremony, record: string): KeptSet {
+function afterCommit(stored: KeptSet, { share, scheme, backup, envelope }: PendingCeremony, record: string): KeptSet {
   const backups = backup ? [backup] : []
-  return { ...kept, ...NOTHING_PENDING, share, scheme, record, backups, envelope: backup ? undefined : envelope }
+  return { ...stored, ...NOTHING_PENDING, share, scheme, record, backups, envelope: backup ? undefined : envelope }
 }
 
 /** Returns the set after its creation was committed. Drops the envelope if a provider has it. */
-function afterCreation(kept: KeptSet, record: string): KeptSet {
-  const envelope = kept.backups.length > 0 ? undefined : kept.envelope
-  return { ...kept, ...NOTHING_PENDING, record, envelope }
+function afterCreation(stored: KeptSet, record: string): KeptSet {
+  const envelope = stored.backups.length > 0 ? undefined : stored.envelope
+  return { ...stored, ...NOTHING_PENDING, record, envelope }
 }
 
-function withRecord(kept: KeptSet, record: string): KeptSet {
-  return kept.record === record ? kept : { ...kept, record }
+function withRecord(stored: KeptSet, record: string): KeptSet {
+  return stored.record === record ? stored : { ...stored, record }
 }
 
 function holds({ share, pending }: KeptSet, publicPackage: string): boolean {
   return isOfPackage(share, publicPackage) || (pending !== undefined && isOfPackage(pending.share, publicPackage))
 }
 
-function byActiveRecord(kept: KeptSet, known: KnownSet, now: number): Settled {
+function byActiveRecord(stored: KeptSet, known: KnownSet, now: number): Settled {
   const { claims, record, epoch } = known
-  const { share, pending, aside = [], creation, retired, kind } = kept
+  const { share, pending, aside = [], creation, retired, kind } = stored
   if (isOfPackage(share, claims.pub)) {
     // An additional set that was revoked stays revoked, even if the relay's database was restored.
-    if (retired?.reason === 'revoked' && kind !== 'primary') return { set: kept }
-    if (creation) return { set: afterCreation(kept, record), confirmedBy: claims }
-    return { set: withRecord(retired ? { ...kept, retired: undefined } : kept, record), confirmedBy: claims }
+    if (retired?.reason === 'revoked' && kind !== 'primary') return { set: stored }
+    if (creation) return { set: afterCreation(stored, record), confirmedBy: claims }
+    return { set: withRecord(retired ? { ...stored, retired: undefined } : stored, record), confirmedBy: claims }
   }
   if (pending && isOfPackage(pending.share, claims.pub))
-    return { set: afterCommit(kept, pending, record), confirmedBy: claims }
+    return { set: afterCommit(stored, pending, record), confirmedBy: claims }
   const before = aside.find(set => holds(set, claims.pub))
   // Storing this set keeps the replaced share aside.
   if (before) return { set: byActiveRecord(before, known, now).set }
   // Another share is active. A record older than our share decides nothing.
-  if (epoch < share.epoch) return { set: kept }
-  if (creation) return { set: retire(kept, 'ended', now) }
-  return { set: epoch > share.epoch ? withRecord(kept, record) : kept }
+  if (epoch < share.epoch) return { set: stored }
+  if (creation) return { set: retire(stored, 'ended', now) }
+  return { set: epoch > share.epoch ? withRecord(stored, record) : stored }
 }
 
 /** @param known the relay's entry for this set; undefined if the relay lists none */
-function decide(kept: KeptSet, known: KnownSet | undefined, now: number): Settled {
-  const isOurs = known?.claims.wallet === kept.walletId && known.claims.address === kept.address
+function decide(stored: KeptSet, known: KnownSet | undefined, now: number): Settled {
+  const isOurs = known?.claims.wallet === stored.walletId && known.claims.address === stored.address
   if (!known || !isOurs) {
-    const isOver = kept.creation !== undefined && kept.creation.expiresAt <= now
-    return { set: isOver ? retire(kept, 'ended', now) : kept }
+    const isOver = stored.creation !== undefined && stored.creation.expiresAt <= now
+    return { set: isOver ? retire(stored, 'ended', now) : stored }
   }
-  if (known.status === 'revoked') return { set: withRecord(retire(kept, 'revoked', now), known.record) }
-  return byActiveRecord(kept, known, now)
+  if (known.status === 'revoked') return { set: withRecord(retire(stored, 'revoked', now), known.record) }
+  return byActiveRecord(stored, known, now)
 }
 
 /**
@@ -85,11 +85,11 @@ export function settleSet(
   isFinished = false,
 ): Promise<KeptSet | undefined> {
   return frame.locks.changing(walletId, async () => {
-    const kept = await frame.store.get(user, setId)
-    if (!kept) return undefined
-    const { set, confirmedBy } = decide(kept, known, frame.clock.now())
-    if (set === kept && !(isFinished && kept.aside)) return kept
-    if (set.share !== kept.share || set.retired) frame.signers.forget(setId)
+    const stored = await frame.store.get(user, setId)
+    if (!stored) return undefined
+    const { set, confirmedBy } = decide(stored, known, frame.clock.now())
+    if (set === stored && !(isFinished && stored.aside)) return stored
+    if (set.share !== stored.share || set.retired) frame.signers.forget(setId)
     if (isFinished && confirmedBy) await frame.store.confirm(set, confirmedBy)
     else await frame.store.put(set)
     return set
@@ -105,7 +105,8 @@ export async function settle(
 ): Promise<void> {
   await frame.store.sweep(user, frame.clock.now())
   const sets = new Map(wallets.flatMap(wallet => wallet.sets.map(set => [set.setId, set])))
-  for (const kept of (await frame.store.list(user)).filter(isKnown)) await settleSet(frame, kept, sets.get(kept.setId))
+  for (const stored of (await frame.store.list(user)).filter(isKnown))
+    await settleSet(frame, stored, sets.get(stored.setId))
 }
 
 /** Requests the wallet's records from R1, and settles this set by them. */
@@ -128,12 +129,12 @@ function getCode(error: unknown): string | undefined {
 /** Marks the share that waits for its commit as ended, so that the next attempt deals again. The share stays. */
 async function markEnded({ frame, user }: Asking, { walletId, setId }: KeptSet, share: KeptShare): Promise<void> {
   await frame.locks.changing(walletId, async () => {
-    const kept = await frame.store.get(user, setId)
-    if (!kept) return
-    const { pending, creation } = kept
+    const stored = await frame.store.get(user, setId)
+    if (!stored) return
+    const { pending, creation } = stored
     const isShare = (other: KeptShare | undefined) => other && isOfPackage(other, toBase64Url(share.set))
-    if (pending && isShare(pending.share)) await frame.store.put({ ...kept, pending: { ...pending, ended: true } })
-    else if (creation && isShare(kept.share)) await frame.store.put(retire(kept, 'ended', frame.clock.now()))
+    if (pending && isShare(pending.share)) await frame.store.put({ ...stored, pending: { ...pending, ended: true } })
+    else if (creation && isShare(stored.share)) await frame.store.put(retire(stored, 'ended', frame.clock.now()))
   })
 }
 
@@ -144,15 +145,15 @@ async function markEnded({ frame, user }: Asking, { walletId, setId }: KeptSet, 
  * @returns the wallet, if its record names that share
  * @throws KeybayError `frame_share_replaced` if the record names other shares; otherwise the relay's error
  */
-export async function committedAfterAll(job: Asking, kept: KeptSet, share: KeptShare, refusal: unknown) {
+export async function committedAfterAll(job: Asking, stored: KeptSet, share: KeptShare, refusal: unknown) {
   if (!FINAL.test(getCode(refusal) ?? '')) throw refusal
-  const state = await settleByRecord(job, kept).catch((failure: unknown) => {
+  const state = await settleByRecord(job, stored).catch((failure: unknown) => {
     if (getCode(failure) !== 'wallet_not_found') throw refusal
     return undefined
   })
   const pub = state?.known?.claims.pub
   if (state?.known?.status === 'active' && pub !== undefined && isOfPackage(share, pub)) return state.wallet
-  await markEnded(job, kept, share)
+  await markEnded(job, stored, share)
   const isReplaced = state?.known !== undefined && state.known.epoch >= share.epoch
   throw isReplaced ? frameError('frame_share_replaced', { cause: refusal }) : refusal
 }
@@ -161,17 +162,18 @@ export async function committedAfterAll(job: Asking, kept: KeptSet, share: KeptS
  * Runs `act` with the active share. If the relay has another epoch, the record decides which kept share is active.
  * @throws KeybayError `frame_share_replaced` if the record names none of them
  */
-export async function byCurrentShare<T>(job: Asking, kept: KeptSet, act: (kept: KeptSet) => Promise<T>): Promise<T> {
+export async function byCurrentShare<T>(job: Asking, stored: KeptSet, act: (kept: KeptSet) => Promise<T>): Promise<T> {
   try {
-    return await act(kept)
+    return await act(stored)
   } catch (error) {
-    const hasOthers = kept.pending !== undefined || kept.aside !== undefined
+    const hasOthers = stored.pending !== undefined || stored.aside !== undefined
     if (getCode(error) !== 'epoch_mismatch' || !hasOthers) throw error
-    const { kept: now } = await settleByRecord(job, kept).catch(() => {
+    const { kept: now } = await settleByRecord(job, stored).catch(() => {
       throw error
     })
     if (!now || now.retired) throw error
-    if (isOfPackage(now.share, toBase64Url(kept.share.set))) throw frameError('frame_share_replaced', { cause: error })
+    if (isOfPackage(now.share, toBase64Url(stored.share.set)))
+      throw frameError('frame_share_replaced', { cause: error })
     return act(now)
   }
 }

@@ -14,12 +14,12 @@ import type { Job } from './job.js'
  */
 export async function keptWallet({ frame, user }: Job, address: string, kind?: KeptSet['kind']): Promise<KeptSet> {
   const all = (await frame.store.list(user)).filter(set => set.address === address && !set.creation)
-  const wanted = all.filter(set => kind === undefined || set.kind === kind)
-  const [kept] = wanted.filter(({ retired }) => !retired).toSorted((a, b) => b.createdAt - a.createdAt)
-  if (!kept) throw frameError(wanted.length > 0 ? 'set_revoked' : 'frame_share_elsewhere')
+  const matches = all.filter(set => kind === undefined || set.kind === kind)
+  const [stored] = matches.filter(({ retired }) => !retired).toSorted((a, b) => b.createdAt - a.createdAt)
+  if (!stored) throw frameError(matches.length > 0 ? 'set_revoked' : 'frame_share_elsewhere')
   // Load the chain's code before reading the share.
-  await openChain(frame, kept.chainName)
-  return kept
+  await openChain(frame, stored.chainName)
+  return stored
 }
 
 /**
@@ -30,7 +30,8 @@ export async function keptWallet({ frame, user }: Job, address: string, kind?: K
 export async function keptForCopy(job: Job, address: string): Promise<KeptSet> {
   const all = await job.frame.store.list(job.user)
   const revoked = all.find(
-    ({ address: own, kind, retired }) => own === address && kind === 'primary' && retired?.reason === 'revoked',
+    ({ address: setAddress, kind, retired }) =>
+      setAddress === address && kind === 'primary' && retired?.reason === 'revoked',
   )
   if (!revoked) return keptWallet(job, address)
   await openChain(job.frame, revoked.chainName)
@@ -42,17 +43,17 @@ export async function keptForCopy(job: Job, address: string): Promise<KeptSet> {
  * and keeps the password to itself.
  * @throws KeybayError `consent_required` in a hidden frame; `frame_password_wrong`, `frame_password_limited`
  */
-export async function readyShare({ frame, context }: Job, kept: KeptSet, given: string | undefined) {
-  const unlock = (password: string | undefined) => openShare(frame, kept, kept.share, password)
+export async function readyShare({ frame, context }: Job, stored: KeptSet, pagePassword: string | undefined) {
+  const unlock = (password: string | undefined) => openShare(frame, stored, stored.share, password)
   const open = async (password: string | undefined) => {
-    const { ready, release } = await frame.signers.lend(kept, password, () =>
-      password === undefined ? unlock(password) : tryPassword(frame, kept, () => unlock(password)),
+    const { ready, release } = await frame.signers.lend(stored, password, () =>
+      password === undefined ? unlock(password) : tryPassword(frame, stored, () => unlock(password)),
     )
     context.atEnd(release)
     return ready
   }
-  if (!kept.share.sealed.password) return { ready: await open(undefined), password: undefined }
-  if (given !== undefined) return { ready: await open(given), password: given }
-  const password = await askPassword(frame.screen, { address: kept.address, signal: context.signal, check: open })
+  if (!stored.share.sealed.password) return { ready: await open(undefined), password: undefined }
+  if (pagePassword !== undefined) return { ready: await open(pagePassword), password: pagePassword }
+  const password = await askPassword(frame.screen, { address: stored.address, signal: context.signal, check: open })
   return { ready: await open(password), password }
 }

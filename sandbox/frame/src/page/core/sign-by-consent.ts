@@ -23,28 +23,28 @@ export interface Signing<T> {
  * Asks the user in the visible frame, then signs.
  * @throws KeybayError `frame_share_elsewhere` before the user is asked; `consent_required` in a hidden frame
  */
-export async function signByConsent<T>(asked: Job, signing: Signing<T>): Promise<T> {
+export async function signByConsent<T>(initialJob: Job, signing: Signing<T>): Promise<T> {
   const { address, password, title, how, actions, attempt } = signing
-  const { frame, context } = asked
+  const { frame, context } = initialJob
   const { signal } = context
-  await keptWallet(asked, address)
+  await keptWallet(initialJob, address)
   // No policy can replace the user's consent.
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
-  const factor = await asked.factor()
+  const factor = await initialJob.factor()
   const content = [...actionCards(actions), paragraph(how, 'note')]
   const job = provedBy(
-    asked,
+    initialJob,
     await agree(frame.screen, { title, content, action: 'Sign' }, { address, factor, signal }),
   )
   frame.screen.busy('Signing…')
   try {
     // Read the set again, because it may have been reshared while the user decided.
-    const kept = await keptWallet(job, address)
+    const stored = await keptWallet(job, address)
     // Prompt the user before taking the lock, so that the lock is not held while the user types.
-    const { password: known } = await readyShare(job, kept, password)
-    return await byCurrentShare(job, kept, now =>
+    const { password: known } = await readyShare(job, stored, password)
+    return await byCurrentShare(job, stored, now =>
       frame.locks.reading(
-        kept.walletId,
+        stored.walletId,
         async () => attempt(job, now, (await readyShare(job, now, known)).ready.share),
         signal,
       ),

@@ -51,19 +51,19 @@ export async function verifyWallet(frame: Frame, user: string, wallet: RelayWall
     })),
   )
   for (const { claims, epoch, status, kind } of sets) {
-    const own = decode(codecs.shareSet, fromBase64Url(claims.pub))
+    const shareSet = decode(codecs.shareSet, fromBase64Url(claims.pub))
     const same = claims.wallet === wallet.walletId && claims.address === wallet.address && claims.kind === kind
-    if (!same || claims.epoch !== epoch || claims.status !== status || addressOf(own) !== wallet.address)
+    if (!same || claims.epoch !== epoch || claims.status !== status || addressOf(shareSet) !== wallet.address)
       throw new KeybayError(relayAnswerWrong, { detail: 'the record of another wallet' })
   }
   return { ...wallet, sets }
 }
 
-function getBackup(scheme: RelayWallet['scheme'], primary: KnownSet, kept: KeptSet | undefined): BackupStatus {
-  const backups = kept?.backups ?? []
+function getBackup(scheme: RelayWallet['scheme'], primary: KnownSet, stored: KeptSet | undefined): BackupStatus {
+  const backups = stored?.backups ?? []
   const [newest] = backups.toSorted((a, b) => b.at - a.at)
   // Only the browser with the primary set knows whether it was backed up.
-  const mayBe = kept?.kind !== 'primary' && scheme !== 'TWO_OF_TWO'
+  const mayBe = stored?.kind !== 'primary' && scheme !== 'TWO_OF_TWO'
   if (!newest) return { state: mayBe ? 'unverified' : 'none', providers: [] }
   const current = backups.filter(({ epoch }) => epoch === primary.epoch)
   return {
@@ -84,8 +84,8 @@ function getPolicy({ policy }: KnownSet): Policy | undefined {
     : undefined
 }
 
-/** @param kept the sets of this wallet that are in this browser */
-export function walletView(wallet: KnownWallet, kept: readonly KeptSet[]): WaasWallet {
+/** @param storedSets the sets of this wallet that are in this browser */
+export function walletView(wallet: KnownWallet, storedSets: readonly KeptSet[]): WaasWallet {
   const primary = wallet.sets.find(({ kind }) => kind === 'primary') ?? wallet.sets[0]
   if (!primary) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without a set' })
   // A retired share, or one of another public package, signs nothing, even in the same epoch.
@@ -94,9 +94,9 @@ export function walletView(wallet: KnownWallet, kept: readonly KeptSet[]): WaasW
     set.status === 'active' &&
     !keptSet.retired &&
     isOfPackage(keptSet.share, set.claims.pub)
-  const here = kept.filter(set => wallet.sets.some(usable(set)))
-  const own = here.find(({ setId }) => setId === primary.setId) ?? here[0]
-  const set = wallet.sets.find(({ setId }) => setId === own?.setId) ?? primary
+  const here = storedSets.filter(set => wallet.sets.some(usable(set)))
+  const ownSet = here.find(({ setId }) => setId === primary.setId) ?? here[0]
+  const set = wallet.sets.find(({ setId }) => setId === ownSet?.setId) ?? primary
   return {
     walletId: wallet.walletId,
     accountAddress: wallet.address,
@@ -109,9 +109,9 @@ export function walletView(wallet: KnownWallet, kept: readonly KeptSet[]): WaasW
     origin: wallet.origin,
     exportable: wallet.exportable,
     exported: wallet.exported,
-    here: own !== undefined,
-    passwordEncrypted: own?.share.sealed.password !== undefined,
-    backup: getBackup(wallet.scheme, primary, own),
+    here: ownSet !== undefined,
+    passwordEncrypted: ownSet?.share.sealed.password !== undefined,
+    backup: getBackup(wallet.scheme, primary, ownSet),
     sets: wallet.sets.map(known => {
       const { setId, kind, createdAt, status, name } = known
       const policy = getPolicy(known)
@@ -121,7 +121,7 @@ export function walletView(wallet: KnownWallet, kept: readonly KeptSet[]): WaasW
         createdAt,
         revoked: status === 'revoked',
         here: here.some(set => set.setId === setId),
-        ...(kept.some(set => set.setId === setId && set.retired) && { kept: true }),
+        ...(storedSets.some(set => set.setId === setId && set.retired) && { kept: true }),
         ...(name && { name }),
         ...(policy && { policy }),
       }

@@ -86,10 +86,10 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
     const { baseApiUrl, environmentId } = frame.configuration
     return cloudStore(productApi({ baseApiUrl, environmentId, authority, fetch: reach, signal }))
   },
-  external: ({ frame: { screen, downloads, hostKeeper }, context }, { envelope: given, keeper }) =>
-    keeper === 'host' && given === undefined
+  external: ({ frame: { screen, downloads, hostKeeper }, context }, { envelope: suppliedEnvelope, keeper }) =>
+    keeper === 'host' && suppliedEnvelope === undefined
       ? host(hostKeeper.of(context))
-      : external({ screen, downloads, given, signal: context.signal }),
+      : external({ screen, downloads, given: suppliedEnvelope, signal: context.signal }),
 }
 
 const opened = new WeakMap<Job['context'], Map<string, Promise<BackupStore>>>()
@@ -137,9 +137,9 @@ export async function backUp(job: Job, step: BackupStep): Promise<void> {
   // A delivered backup is a file that the user already has, unless the host keeps it.
   if (!delivered || target.keeper === 'host') await store.put(envelope)
   const { argon2id } = job.frame
-  const wanted = { walletId, epoch: backupName(envelope).epoch }
-  const { id } = await store.read(wanted, copy => checkEnvelope(copy, { set, password, argon2id }))
-  leftovers.set(job.context, () => store.keepOnly(wanted, id))
+  const backupRef = { walletId, epoch: backupName(envelope).epoch }
+  const { id } = await store.read(backupRef, copy => checkEnvelope(copy, { set, password, argon2id }))
+  leftovers.set(job.context, () => store.keepOnly(backupRef, id))
 }
 
 /** Erases older copies after the relay's commit. Ignores failures, because an old copy opens no new share. */

@@ -35,26 +35,28 @@ interface Sealed {
 }
 
 /** Finds the newest sealed envelope, and opens it with the request's secret or with one that the user enters. */
-async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sealed> {
-  const { set, epoch } = kept.share
+async function findSealed(job: Job, stored: KeptSet, payload: Backup): Promise<Sealed> {
+  const { set, epoch } = stored.share
   const { argon2id, screen } = job.frame
-  const { address, envelope, walletId } = kept
+  const { address, envelope, walletId } = stored
   const { signal } = job.context
   const opens = (copy: Uint8Array) => (password: BackupSecret) => checkEnvelope(copy, { set, password, argon2id })
-  const asked = (copy: Uint8Array, check = opens(copy)) => askUnlock(screen, copy, { address, signal, check })
-  const given = payload.backup.provider === 'dynamic' ? payload.password : givenSecret(payload)
+  const askSecret = (copy: Uint8Array, check = opens(copy)) => askUnlock(screen, copy, { address, signal, check })
+  const pageSecret = payload.backup.provider === 'dynamic' ? payload.password : givenSecret(payload)
   /** Returns the request's secret if it opens this copy, or undefined if a passkey opens it or there is no secret. */
   const opened = async (copy: Uint8Array, check = opens(copy)): Promise<BackupSecret | undefined> => {
-    if (given === undefined || isUnderPasskey(copy)) return undefined
-    await check(given)
-    return given
+    if (pageSecret === undefined || isUnderPasskey(copy)) return undefined
+    await check(pageSecret)
+    return pageSecret
   }
   if (envelope) {
-    const tried = (password: BackupSecret) => tryEnvelope(job.frame, kept, { envelope, set, password })
-    return { envelope, password: (await opened(envelope, tried)) ?? (await asked(envelope, tried)) }
+    const tried = (password: BackupSecret) => tryEnvelope(job.frame, stored, { envelope, set, password })
+    return { envelope, password: (await opened(envelope, tried)) ?? (await askSecret(envelope, tried)) }
   }
-  const [source] = kept.backups.filter(backup => backup.epoch === epoch && backup.provider !== payload.backup.provider)
-  const from = source ?? kept.backups.find(backup => backup.epoch === epoch)
+  const [source] = stored.backups.filter(
+    backup => backup.epoch === epoch && backup.provider !== payload.backup.provider,
+  )
+  const from = source ?? stored.backups.find(backup => backup.epoch === epoch)
   if (!from) throw frameError('frame_backup_missing')
   const store = await openStore(job, from)
   // The file prompt rejects a wrong file immediately. Prompt for the secret after that.
@@ -62,7 +64,7 @@ async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sea
     assertSet(copy, set)
     return { copy, password: await opened(copy) }
   })
-  return { envelope: value.copy, password: value.password ?? (await asked(value.copy)) }
+  return { envelope: value.copy, password: value.password ?? (await askSecret(value.copy)) }
 }
 
 /** Returns the envelope, sealed again if the new place requires a stronger secret. */
@@ -73,8 +75,8 @@ async function sealedFor(
 ): Promise<Sealed> {
   const { argon2id, screen } = job.frame
   const { signal } = job.context
-  const wanted = await secretFor(screen, target, password, signal)
-  if (wanted === password) return { envelope, password }
+  const targetSecret = await secretFor(screen, target, password, signal)
+  if (targetSecret === password) return { envelope, password }
   const consent = chosenByPage(target, target.password && unlockText(target.password))
   if (consent !== undefined) {
     const question = { title: 'Let the page open this backup?', sentences: [consent], action: 'Confirm' }
@@ -82,7 +84,10 @@ async function sealedFor(
   }
   const { shares, sealedSeed } = await openBackupWith(envelope, password, argon2id)
   try {
-    return { envelope: await sealBackupWith({ shares, sealedSeed, password: wanted, argon2id }), password: wanted }
+    return {
+      envelope: await sealBackupWith({ shares, sealedSeed, password: targetSecret, argon2id }),
+      password: targetSecret,
+    }
   } finally {
     eraseShare(...shares)
   }
@@ -102,19 +107,19 @@ export async function backupKeyShares(job: Job, payload: Backup): Promise<Backup
   const { frame, context, user } = job
   const { backup: target } = payload
   assertProvider(frame, target)
-  const kept = await keptWallet(job, payload.accountAddress, 'primary')
-  if (!SCHEMES[kept.scheme].parties.includes('B1')) throw frameError('frame_backup_reshare_needed')
-  const { walletId, setId, share } = kept
+  const stored = await keptWallet(job, payload.accountAddress, 'primary')
+  if (!SCHEMES[stored.scheme].parties.includes('B1')) throw frameError('frame_backup_reshare_needed')
+  const { walletId, setId, share } = stored
   // Check this before any prompt or request. Otherwise the user would have to grant access twice.
   if (!frame.screen.visible && needsUser(payload)) throw new KeybayError(consentRequired)
-  const { authority } = await proveAction(job, kept.address, {
+  const { authority } = await proveAction(job, stored.address, {
     title: 'Back up this wallet?',
     sentence: 'An encrypted copy of its backup part goes to the place that you chose.',
   })
   context.progress({ step: 'authorise', number: 1, of: 4 })
   const path = `/wallets/${walletId}/backup`
-  await frame.relay.post({ path, body: { setId }, answer: oneWallet, authority, device: getDevice(kept) })
-  const sealed = await sealedFor(job, await findSealed(job, kept, payload), payload)
+  await frame.relay.post({ path, body: { setId }, answer: oneWallet, authority, device: getDevice(stored) })
+  const sealed = await sealedFor(job, await findSealed(job, stored, payload), payload)
   const store = await openStore(job, target)
   frame.screen.busy('Backing up…')
   context.progress({ step: 'upload', number: 2, of: 4 })
@@ -162,22 +167,22 @@ export async function verifyBackup(job: Job, payload: Backup) {
   const { user } = job
   const { backup: target, accountAddress: address } = payload
   assertProvider(frame, target)
-  const given = givenSecret(payload)
+  const pageSecret = givenSecret(payload)
   const isFile = target.provider === 'external' && target.keeper !== 'host'
-  if (!frame.screen.visible && (given === undefined || isFile)) throw new KeybayError(consentRequired)
+  if (!frame.screen.visible && (pageSecret === undefined || isFile)) throw new KeybayError(consentRequired)
   const { walletId, set } = await currentSet(job, address)
   const { epoch } = decode(codecs.shareSet, set)
   const { argon2id } = frame
   const { signal } = context
-  const kept = await frame.store.byAddress(user, address)
+  const stored = await frame.store.byAddress(user, address)
   const note = (change: (backups: readonly KeptBackup[]) => readonly KeptBackup[]) =>
     frame.locks.changing(walletId, async () => {
-      const current = kept && (await frame.store.get(user, kept.setId))
+      const current = stored && (await frame.store.get(user, stored.setId))
       if (current) await frame.store.put({ ...current, backups: change(current.backups) })
     })
   // A copy at the product API may be under a passkey, which its header shows once it is read.
-  const isOpen = given === undefined && target.provider === 'dynamic'
-  const password = given ?? (isOpen ? undefined : await askPassword(frame.screen, { address, signal }))
+  const isOpen = pageSecret === undefined && target.provider === 'dynamic'
+  const password = pageSecret ?? (isOpen ? undefined : await askPassword(frame.screen, { address, signal }))
   const store = await openStore(job, target)
   frame.screen.busy('Checking your backup…')
   const others = (backups: readonly KeptBackup[]) => backups.filter(({ provider }) => provider !== target.provider)

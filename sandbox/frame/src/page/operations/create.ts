@@ -36,8 +36,8 @@ type Given = NewWallet & Pick<ImportedKey, 'privateKey'>
 type Sealing = Pick<NewWallet, 'backup' | 'password'>
 /** Returns the secret of the request. The wallet's password never seals a backup at the product API's operator. */
 export function givenSecret({ backup, password }: Sealing): string | undefined {
-  const given = backup?.password ?? (backup?.provider === 'dynamic' ? undefined : password)
-  return given === undefined ? undefined : unlockText(given)
+  const secret = backup?.password ?? (backup?.provider === 'dynamic' ? undefined : password)
+  return secret === undefined ? undefined : unlockText(secret)
 }
 
 /** Returns the secret that seals the backup. @throws as `newSecret` */
@@ -59,18 +59,18 @@ function keptPlace({ creation }: KeptSet): BackupTarget | undefined {
   return creation?.place && { provider: creation.place }
 }
 
-async function create(job: Job, given: Given, operation: PendingCreation['operation'], prepare: () => Promise<Make>) {
+async function create(job: Job, request: Given, operation: PendingCreation['operation'], prepare: () => Promise<Make>) {
   const { frame, authority, context } = job
-  const scheme = given.thresholdSignatureScheme
-  assertBackupFits(scheme, given.backup)
-  assertProvider(frame, given.backup)
-  const resumed = await interrupted(job, given, operation)
+  const scheme = request.thresholdSignatureScheme
+  assertBackupFits(scheme, request.backup)
+  assertProvider(frame, request.backup)
+  const resumed = await interrupted(job, request, operation)
   if (resumed) {
-    const payload = { ...given, backup: given.backup ?? keptPlace(resumed) }
+    const payload = { ...request, backup: request.backup ?? keptPlace(resumed) }
     return finishCreation(job, resumed, { target: payload.backup, password: givenSecret(payload) })
   }
   await frame.store.assertDurable()
-  const payload = { ...given, backup: await placeFor(job, given) }
+  const payload = { ...request, backup: await placeFor(job, request) }
   const password = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined
   // Request access to a drive while the user is present, and before anything is created.
   if (payload.backup && password !== undefined) await openStore(job, payload.backup)
@@ -89,9 +89,9 @@ async function create(job: Job, given: Given, operation: PendingCreation['operat
     chainName: payload.chainName,
   })
   context.progress({ step: 'backup', number: 2, of: 3 })
-  const kept = await keep(job, { made, ids, keyPair, payload, operation, password })
+  const stored = await keep(job, { made, ids, keyPair, payload, operation, password })
   context.progress({ step: 'confirm', number: 3, of: 3 })
-  return finishCreation(job, kept, { target: payload.backup, password })
+  return finishCreation(job, stored, { target: payload.backup, password })
 }
 
 interface Made {
@@ -114,7 +114,7 @@ async function keep({ frame, user }: Job, { made, ids, keyPair, payload, operati
     sealEnvelope({ shares: backupShares, sealedSeed, password: password ?? '', argon2id }),
     sealShare(frame, owner, share, payload.password),
   ])
-  const kept: KeptSet = {
+  const stored: KeptSet = {
     ...owner,
     kind: 'primary',
     address: (await addressing(frame, payload.chainName))(share.set),
@@ -128,9 +128,9 @@ async function keep({ frame, user }: Job, { made, ids, keyPair, payload, operati
     creation: { key: payload.idempotencyKey, operation, place: payload.backup?.provider, ...finish, expiresAt },
     createdAt: frame.clock.now(),
   }
-  await frame.store.put(kept)
+  await frame.store.put(stored)
   eraseShare(share)
-  return kept
+  return stored
 }
 
 /**
@@ -146,7 +146,7 @@ async function interrupted(
 ): Promise<KeptSet | undefined> {
   if (idempotencyKey === undefined) return undefined
   const all = await frame.store.list(user)
-  const found = all.find(
+  const match = all.find(
     ({ creation, retired }) =>
       creation?.key === idempotencyKey &&
       creation.operation === operation &&
@@ -154,13 +154,13 @@ async function interrupted(
       !retired,
   )
   const isOther =
-    found &&
-    (found.chainName !== chainName ||
-      found.scheme !== thresholdSignatureScheme ||
-      (backup && found.creation?.place !== backup.provider) ||
-      (privateKey !== undefined && found.address !== addressOfKey(privateKey)))
+    match &&
+    (match.chainName !== chainName ||
+      match.scheme !== thresholdSignatureScheme ||
+      (backup && match.creation?.place !== backup.provider) ||
+      (privateKey !== undefined && match.address !== addressOfKey(privateKey)))
   if (isOther) throw new KeybayError(idempotencyKeyReused)
-  return found
+  return match
 }
 
 /** Creates a wallet in three round trips. The relay's keys are already loaded. */

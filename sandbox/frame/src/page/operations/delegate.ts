@@ -13,13 +13,13 @@ import { frameError } from '../errors/errors.js'
 import { agreeTo } from '../screen/questions.js'
 
 /** @throws KeybayError `frame_delegate_unknown`, `frame_policy_missing`, `consent_required` in a hidden frame */
-export async function delegateKeyShares(asked: Job, payload: Delegate) {
-  const { frame, context } = asked
+export async function delegateKeyShares(initialJob: Job, payload: Delegate) {
+  const { frame, context } = initialJob
   const { chainName, accountAddress: address, delegatePublicKey, delegateName, policy, password } = payload
   assertSolana(chainName)
   if (!policy) throw frameError('frame_policy_missing')
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
-  const kept = await keptWallet(asked, address, 'primary')
+  const stored = await keptWallet(initialJob, address, 'primary')
   const { environmentId } = frame.configuration
   const sealingKey = toBase64Url(Uint8Array.from(delegatePublicKey))
   const { delegates } = await frame.relay.get(`/sdk/${environmentId}/delegates`, delegatesSchema)
@@ -35,17 +35,17 @@ export async function delegateKeyShares(asked: Job, payload: Delegate) {
       problems,
       action: 'Allow',
     },
-    { address, factor: await asked.factor(), signal: context.signal },
+    { address, factor: await initialJob.factor(), signal: context.signal },
   )
-  const { authority, user } = provedBy(asked, mfaToken)
-  const { ready } = await readyShare(asked, kept, password)
+  const { authority, user } = provedBy(initialJob, mfaToken)
+  const { ready } = await readyShare(initialJob, stored, password)
   frame.screen.busy('Creating its key share…')
   const setId = crypto.randomUUID()
-  const { walletId, scheme } = kept
+  const { walletId, scheme } = stored
   const dealt = await dealForOther({
     frame,
     authority,
-    device: { ...getDevice(kept), consent: true },
+    device: { ...getDevice(stored), consent: true },
     share: ready.share,
     scheme,
     recipient: { purpose: 'delegate', setId, sealingKey, policy: wirePolicy(policy) },

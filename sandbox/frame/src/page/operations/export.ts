@@ -25,9 +25,9 @@ interface WholeKey {
   readonly use: string
 }
 
-async function wholeKey(job: Job, kept: KeptSet, password: string | undefined): Promise<WholeKey> {
-  const { ready } = await readyShare(job, kept, password)
-  const { shares, sealedSeed } = await releaseShares(job, kept, ready.share)
+async function wholeKey(job: Job, stored: KeptSet, password: string | undefined): Promise<WholeKey> {
+  const { ready } = await readyShare(job, stored, password)
+  const { shares, sealedSeed } = await releaseShares(job, stored, ready.share)
   try {
     const all = [ready.share, ...shares]
     if (sealedSeed) {
@@ -36,10 +36,10 @@ async function wholeKey(job: Job, kept: KeptSet, password: string | undefined): 
       return { bytes, text: () => encodeSolanaKey(bytes), use }
     }
     const bytes = combineShares(all)
-    if (kept.chainName !== 'SOL')
+    if (stored.chainName !== 'SOL')
       return {
         bytes,
-        text: () => (kept.chainName === 'EVM' ? `0x${hex(bytes)}` : hex(bytes)),
+        text: () => (stored.chainName === 'EVM' ? `0x${hex(bytes)}` : hex(bytes)),
         use: 'It is the private key itself: import it into another wallet of this chain as it is.',
       }
     const use =
@@ -58,9 +58,9 @@ export async function exportPrivateKey(job: Job, payload: OnAccount) {
   const { frame, context } = job
   const { accountAddress: address } = payload
   const { signal } = context
-  const kept = await keptWallet(job, address)
+  const stored = await keptWallet(job, address)
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
-  const { password } = await readyShare(job, kept, payload.password)
+  const { password } = await readyShare(job, stored, payload.password)
   const factor = await job.factor()
   const question = {
     title: 'Export your private key?',
@@ -72,20 +72,20 @@ export async function exportPrivateKey(job: Job, payload: OnAccount) {
   }
   const proved = provedBy(job, await agreeTo(frame.screen, question, { address, factor, signal }))
   frame.screen.busy('Putting your key together…')
-  const { bytes, text, use } = await wholeKey(proved, kept, password)
+  const { bytes, text, use } = await wholeKey(proved, stored, password)
   const { clock } = frame
   await showKey(frame.screen, { address, text, use, erase: () => erase(bytes), clock, self: window, signal })
   frame.screen.clear()
   return null
 }
 
-async function askPermit(frame: Frame, kept: KeptSet, authority: Authority): Promise<void> {
+async function askPermit(frame: Frame, stored: KeptSet, authority: Authority): Promise<void> {
   await frame.relay.post({
-    path: `/wallets/${kept.walletId}/permit`,
-    body: { setId: kept.setId, operation: 'exportClientKeyshares' },
+    path: `/wallets/${stored.walletId}/permit`,
+    body: { setId: stored.setId, operation: 'exportClientKeyshares' },
     answer: v.object({}),
     authority,
-    device: { ...getDevice(kept), consent: true },
+    device: { ...getDevice(stored), consent: true },
   })
 }
 
@@ -99,11 +99,11 @@ export async function exportClientKeyshares(job: Job, payload: OnAccount) {
   const { frame, context } = job
   const { accountAddress: address } = payload
   const { signal } = context
-  const kept = await keptForCopy(job, address)
+  const stored = await keptForCopy(job, address)
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
-  const { ready, password } = await readyShare(job, kept, payload.password)
+  const { ready, password } = await readyShare(job, stored, payload.password)
   // Copying a share that R1 revoked involves no relay, and so no second factor.
-  const factor = kept.retired ? undefined : await job.factor()
+  const factor = stored.retired ? undefined : await job.factor()
   const question = {
     title: 'Copy this device’s key share?',
     sentences: [
@@ -113,11 +113,11 @@ export async function exportClientKeyshares(job: Job, payload: OnAccount) {
     action: 'Make the copy',
   }
   const { authority } = provedBy(job, await agreeTo(frame.screen, question, { address, factor, signal }))
-  if (!kept.retired) await askPermit(frame, kept, authority)
+  if (!stored.retired) await askPermit(frame, stored, authority)
   const secret = password ?? payload.password ?? (await askBackupSecret(frame.screen, signal))
   frame.screen.busy('Encrypting the copy…')
   const { argon2id } = frame
-  const { sealedSeed } = kept
+  const { sealedSeed } = stored
   const envelope = await sealBackupWith({ shares: [ready.share], sealedSeed, password: secret, argon2id })
   frame.screen.clear()
   return { keyShares: [toBase64(envelope)] }

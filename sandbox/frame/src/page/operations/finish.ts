@@ -30,8 +30,8 @@ export function getReceipt(backup: KeptBackup | undefined, envelope: Uint8Array 
  */
 export async function placeEnvelope(
   job: Job,
-  kept: KeptSet,
-  given: {
+  stored: KeptSet,
+  envelopeSource: {
     readonly set: Uint8Array
     readonly epoch: number
     readonly delivered: boolean
@@ -40,16 +40,16 @@ export async function placeEnvelope(
   { target, password }: Backing,
 ): Promise<KeptBackup | undefined> {
   const { frame, context } = job
-  const envelope = await given.read()
+  const envelope = await envelopeSource.read()
   if (!envelope) return undefined
-  const { set, epoch, delivered } = given
-  const about = { address: kept.address, signal: context.signal }
+  const { set, epoch, delivered } = envelopeSource
+  const about = { address: stored.address, signal: context.signal }
   const secret = password ?? (await askUnlock(frame.screen, envelope, about))
   if (target) {
-    await backUp(job, { walletId: kept.walletId, envelope, set, target, password: secret, delivered })
+    await backUp(job, { walletId: stored.walletId, envelope, set, target, password: secret, delivered })
     return keptAt(target, epoch, frame.clock.now())
   }
-  await tryEnvelope(frame, kept, { envelope, set, password: secret })
+  await tryEnvelope(frame, stored, { envelope, set, password: secret })
   return undefined
 }
 
@@ -63,43 +63,43 @@ export function getRecord(wallet: KnownWallet, setId: string, set: Uint8Array): 
   throw new KeybayError(relayAnswerWrong, { detail: 'the record says something else than was agreed' })
 }
 
-export async function finishCreation(job: Job, kept: KeptSet, backing: Backing): Promise<WalletWithBackup> {
+export async function finishCreation(job: Job, stored: KeptSet, backing: Backing): Promise<WalletWithBackup> {
   const { frame, user, authority } = job
-  const { creation, share, setId } = kept
+  const { creation, share, setId } = stored
   if (!creation) throw new RangeError('nothing to finish')
   const backup = await placeEnvelope(
     job,
-    kept,
+    stored,
     {
       set: share.set,
       epoch: share.epoch,
-      delivered: frame.screen.visible && kept.delivered === true,
+      delivered: frame.screen.visible && stored.delivered === true,
       read: async () => (await readKept(frame, user, setId)).envelope,
     },
     backing,
   ).catch(async (error: unknown) => {
     if (error instanceof KeybayError && error.code === 'consent_required')
-      await frame.store.put({ ...kept, delivered: true })
+      await frame.store.put({ ...stored, delivered: true })
     throw error
   })
   // Store the backup's entry before the wallet exists, so that a crash here does not make the wallet look unbacked.
-  if (backup) await frame.store.put({ ...kept, backups: [backup] })
+  if (backup) await frame.store.put({ ...stored, backups: [backup] })
   frame.screen.busy('Creating your wallet…')
   const { path, body } = creation
-  const request = { path, body, answer: oneWallet, authority, device: getDevice(kept) }
+  const request = { path, body, answer: oneWallet, authority, device: getDevice(stored) }
   const known = await frame.relay.post(request).then(
     ({ wallet }) => verifyWallet(frame, user, wallet),
-    (refusal: unknown) => committedAfterAll(job, kept, share, refusal),
+    (refusal: unknown) => committedAfterAll(job, stored, share, refusal),
   )
-  const done = await settleSet(frame, kept, getRecord(known, setId, share.set), true)
+  const done = await settleSet(frame, stored, getRecord(known, setId, share.set), true)
   if (!done) throw frameError('frame_storage_unavailable')
   frame.screen.clear()
-  const receipt = getReceipt(backup, kept.envelope)
+  const receipt = getReceipt(backup, stored.envelope)
   return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
 }
 
 async function readKept({ store }: Frame, user: string, setId: string): Promise<KeptSet> {
-  const kept = await store.get(user, setId)
-  if (!kept) throw frameError('frame_storage_unavailable')
-  return kept
+  const stored = await store.get(user, setId)
+  if (!stored) throw frameError('frame_storage_unavailable')
+  return stored
 }

@@ -78,7 +78,7 @@ async function ask(job: Job, wallet: RelayWallet): Promise<WalletAnswer> {
     signal: context.signal,
   })
   const owner = { user, walletId, setId }
-  const kept: KeptSet = {
+  const stored: KeptSet = {
     ...owner,
     kind: 'device',
     address,
@@ -91,15 +91,15 @@ async function ask(job: Job, wallet: RelayWallet): Promise<WalletAnswer> {
     createdAt: frame.clock.now(),
   }
   share.secret.fill(0)
-  await frame.store.put(kept)
-  return { wallet: (await finishCreation(job, kept, { target: undefined, password: undefined })).wallet }
+  await frame.store.put(stored)
+  return { wallet: (await finishCreation(job, stored, { target: undefined, password: undefined })).wallet }
 }
 
 async function admit(job: Job, payload: AddDevice, wallet: RelayWallet): Promise<WalletAnswer> {
   const { frame, user, context } = job
-  const kept = await keptWallet(job, payload.accountAddress, 'primary')
-  const device = getDevice(kept)
-  const path = `/wallets/${kept.walletId}/joins/list`
+  const stored = await keptWallet(job, payload.accountAddress, 'primary')
+  const device = getDevice(stored)
+  const path = `/wallets/${stored.walletId}/joins/list`
   const { joins } = await frame.relay.post({ path, body: {}, answer: joinsSchema, authority: job.authority, device })
   const [join] = joins.toSorted((a, b) => b.expiresAt - a.expiresAt)
   if (!join) throw frameError('frame_join_missing')
@@ -114,20 +114,20 @@ async function admit(job: Job, payload: AddDevice, wallet: RelayWallet): Promise
       ],
       action: 'Add',
     },
-    { address: kept.address, factor: await job.factor(), signal: context.signal },
+    { address: stored.address, factor: await job.factor(), signal: context.signal },
   )
   const { authority } = provedBy(job, mfaToken)
-  const { ready } = await readyShare(job, kept, payload.password)
+  const { ready } = await readyShare(job, stored, payload.password)
   await dealForOther({
     frame,
     authority,
     device: { ...device, consent: true },
     share: ready.share,
-    scheme: kept.scheme,
+    scheme: stored.scheme,
     recipient: { purpose: 'addDevice', joinId: join.joinId, setId: join.setId, sealingKey: join.sealingKey },
   })
   frame.screen.clear()
-  const all = (await frame.store.list(user)).filter(({ walletId }) => walletId === kept.walletId)
+  const all = (await frame.store.list(user)).filter(({ walletId }) => walletId === stored.walletId)
   return { wallet: walletView(await verifyWallet(frame, user, wallet), all) }
 }
 

@@ -19,22 +19,22 @@ function isProtected({ share }: KeptSet): boolean {
 }
 
 /** Re-encrypts one share from one password to another. */
-async function rewrap({ frame }: Job, kept: KeptSet, share: KeptShare, { existing, next }: PasswordChange) {
-  const opened = await openShare(frame, kept, share, share.sealed.password ? existing : undefined)
+async function rewrap({ frame }: Job, stored: KeptSet, share: KeptShare, { existing, next }: PasswordChange) {
+  const opened = await openShare(frame, stored, share, share.sealed.password ? existing : undefined)
   try {
-    return await sealShare(frame, kept, opened, next)
+    return await sealShare(frame, stored, opened, next)
   } finally {
     eraseShare(opened)
   }
 }
 
-async function rewrapSet(job: Job, kept: KeptSet, change: PasswordChange): Promise<KeptSet> {
-  const { pending, aside } = kept
-  const share = await rewrap(job, kept, kept.share, change)
+async function rewrapSet(job: Job, stored: KeptSet, change: PasswordChange): Promise<KeptSet> {
+  const { pending, aside } = stored
+  const share = await rewrap(job, stored, stored.share, change)
   return {
-    ...kept,
+    ...stored,
     share,
-    ...(pending && { pending: { ...pending, share: await rewrap(job, kept, pending.share, change) } }),
+    ...(pending && { pending: { ...pending, share: await rewrap(job, stored, pending.share, change) } }),
     // Shares kept aside may be under an older password, which they keep.
     ...(aside && {
       aside: await Promise.all(aside.map(set => unlessUnopened(set, () => rewrapSet(job, set, change)))),
@@ -128,10 +128,10 @@ export async function updatePassword(job: Job, payload: UpdatePassword) {
  */
 export async function verifyPassword(job: Job, payload: PayloadOf<'verifyPassword'>) {
   const { frame } = job
-  const kept = await keptWallet(job, payload.accountAddress)
-  if (!isProtected(kept)) return false
+  const stored = await keptWallet(job, payload.accountAddress)
+  if (!isProtected(stored)) return false
   try {
-    eraseShare(await tryPassword(frame, kept, () => openShare(frame, kept, kept.share, payload.password)))
+    eraseShare(await tryPassword(frame, stored, () => openShare(frame, stored, stored.share, payload.password)))
     return true
   } catch (error) {
     if (error instanceof KeybayError && error.code === 'frame_password_wrong') return false

@@ -32,10 +32,15 @@ interface Dealt {
 }
 
 /** Runs the first round trip, until the new device share and the new envelope are on disk. */
-async function deal(job: Job, kept: KeptSet, payload: Refresh, { operation, scheme, purpose }: Target): Promise<Dealt> {
+async function deal(
+  job: Job,
+  stored: KeptSet,
+  payload: Refresh,
+  { operation, scheme, purpose }: Target,
+): Promise<Dealt> {
   const { frame, authority, context, user } = job
   const sharing = SCHEMES[scheme]
-  const { ready, password } = await readyShare(job, kept, payload.password)
+  const { ready, password } = await readyShare(job, stored, payload.password)
   const { share } = ready
   const secret = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined
   if (payload.backup && secret !== undefined) await openStore(job, payload.backup)
@@ -46,22 +51,22 @@ async function deal(job: Job, kept: KeptSet, payload: Refresh, { operation, sche
     relay: frame.relay,
     keys: await frame.relayKeys(),
     authority,
-    device: getDevice(kept),
+    device: getDevice(stored),
     share,
     purpose,
     newScheme: scheme,
     next,
   })
-  const [own, ...backupShares] = made.shares
-  if (!own) throw new RangeError('a resharing without the device')
+  const [ownShare, ...backupShares] = made.shares
+  if (!ownShare) throw new RangeError('a resharing without the device')
   context.progress({ step: 'backup', number: 2, of: 4 })
   const { argon2id } = frame
-  const { sealedSeed } = kept
+  const { sealedSeed } = stored
   const [envelope, newShare] = await Promise.all([
     sealEnvelope({ shares: backupShares, sealedSeed, password: secret ?? '', argon2id }),
-    sealShare(frame, kept, own, password),
+    sealShare(frame, stored, ownShare, password),
   ])
-  own.secret.fill(0)
+  ownShare.secret.fill(0)
   const { transcript, proofs, expiresAt } = made
   const pending: PendingCeremony = {
     ceremonyId: next.ceremonyId,
@@ -74,7 +79,7 @@ async function deal(job: Job, kept: KeptSet, payload: Refresh, { operation, sche
     ...(envelope && { envelope }),
     expiresAt,
   }
-  return { kept: await change(job, kept, current => ({ ...current, pending, delivered: false }), user), secret }
+  return { kept: await change(job, stored, current => ({ ...current, pending, delivered: false }), user), secret }
 }
 
 function change({ frame }: Job, { walletId, setId }: KeptSet, act: (kept: KeptSet) => KeptSet, user: string) {
@@ -139,13 +144,13 @@ function withPlace(payload: Refresh, { backups }: KeptSet, scheme: Target['schem
   return { ...payload, backup: { provider, ...(keeper && { keeper }) } }
 }
 
-async function run(job: Job, given: Refresh, target: Target): Promise<WalletWithBackup> {
+async function run(job: Job, request: Refresh, target: Target): Promise<WalletWithBackup> {
   const { frame, context } = job
-  const { accountAddress: address } = given
-  const kept = await keptWallet(job, address, 'primary')
-  const payload = withPlace(given, kept, target.scheme)
+  const { accountAddress: address } = request
+  const stored = await keptWallet(job, address, 'primary')
+  const payload = withPlace(request, stored, target.scheme)
   assertProvider(frame, payload.backup)
-  const { pending } = kept
+  const { pending } = stored
   // Another place may require a stronger secret than the one that the waiting backup has.
   const goesOn =
     pending?.operation === target.operation &&
@@ -154,10 +159,10 @@ async function run(job: Job, given: Refresh, target: Target): Promise<WalletWith
     pending.place === payload.backup?.provider &&
     pending.expiresAt > frame.clock.now()
   context.progress({ step: 'deal', number: 1, of: 4 })
-  if (goesOn) return commit(job, { kept }, payload)
+  if (goesOn) return commit(job, { kept: stored }, payload)
   const consent = hasBackup(target.scheme) ? chosenByPage(payload.backup, givenSecret(payload)) : undefined
   const proved = await proveAction(job, address, { ...target.question, consent })
-  return commit(proved, await deal(proved, kept, payload, target), payload)
+  return commit(proved, await deal(proved, stored, payload, target), payload)
 }
 
 /** @throws KeybayError `backup_unsupported` */

@@ -59,9 +59,9 @@ async function openFile(job: Job, payload: Restore, wallet: KnownWallet, primary
     assertMatch(copy, wallet, primary)
     return copy
   })
-  const given = givenSecret(payload)
+  const pageSecret = givenSecret(payload)
   const open = (password: BackupSecret) => openBackupWith(file, password, frame.argon2id)
-  if (given !== undefined) return { backup: await open(given), password: given }
+  if (pageSecret !== undefined) return { backup: await open(pageSecret), password: pageSecret }
   let backup: OpenedBackup | undefined
   const password = await askUnlock(frame.screen, file, {
     address: wallet.address,
@@ -114,8 +114,8 @@ async function deal(
 async function keep(
   { frame, user }: Job,
   { next, transcript, proofs, expiresAt }: Reshared & { readonly next: SetPlan },
-  [own, ...backupShares]: readonly KeyShare[],
-  given: {
+  [ownShare, ...backupShares]: readonly KeyShare[],
+  details: {
     readonly opened: Opened
     readonly mode: Mode
     readonly wallet: KnownWallet
@@ -123,8 +123,8 @@ async function keep(
     readonly payload: Restore
   },
 ): Promise<KeptSet> {
-  if (!own) throw new RangeError('a restore without the device')
-  const { opened, mode, wallet, keyPair, payload } = given
+  if (!ownShare) throw new RangeError('a restore without the device')
+  const { opened, mode, wallet, keyPair, payload } = details
   const { walletId, setId, ceremonyId } = next
   const { backup, password } = opened
   const { sealedSeed } = backup
@@ -132,12 +132,12 @@ async function keep(
   const { argon2id } = frame
   const [envelope, share] = await Promise.all([
     sealEnvelope({ shares: backupShares, sealedSeed, password, argon2id }),
-    sealShare(frame, owner, own, payload.password),
+    sealShare(frame, owner, ownShare, payload.password),
   ])
-  eraseShare(own)
+  eraseShare(ownShare)
   // The backup that was just read stays current until a replacement creates another one.
   const read = keptAt(payload.backup, backup.header.set.epoch, frame.clock.now())
-  const kept: KeptSet = {
+  const stored: KeptSet = {
     ...owner,
     kind: mode === 'add-device' ? 'device' : 'primary',
     address: wallet.address,
@@ -156,8 +156,8 @@ async function keep(
     },
     createdAt: frame.clock.now(),
   }
-  await frame.store.put(kept)
-  return kept
+  await frame.store.put(stored)
+  return stored
 }
 
 /** Reads the wallet from the relay, and rejects a restore that is not possible here. */
@@ -197,14 +197,14 @@ export async function restoreBackup(started: Job, payload: Restore): Promise<Wal
   const keyPair = await newDeviceKey()
   const made = await deal(job, opened.backup, { mode, wallet, keyPair })
   if (mode === 'replace-device') context.progress({ step: 'backup', number: 2, of: steps })
-  const kept = await keep(job, made, made.shares, { opened, mode, wallet, keyPair, payload })
+  const stored = await keep(job, made, made.shares, { opened, mode, wallet, keyPair, payload })
   context.progress({ step: 'confirm', number: steps, of: steps })
   if (mode === 'add-device')
-    return { wallet: (await finishCreation(job, kept, { target: undefined, password: undefined })).wallet }
+    return { wallet: (await finishCreation(job, stored, { target: undefined, password: undefined })).wallet }
   // The host supplied the old backup. The new one must be read back from the place where it is stored.
   const { envelope: old, ...target } = backup
   const fresh = old ? { ...job, context: { ...context } } : job
-  const { wallet: restored } = await finishCreation(fresh, kept, { target, password: opened.password })
+  const { wallet: restored } = await finishCreation(fresh, stored, { target, password: opened.password })
   await eraseOldCopies(fresh)
   return { wallet: restored }
 }

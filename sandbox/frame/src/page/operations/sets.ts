@@ -14,8 +14,8 @@ import type { KeptSet } from '../store/kept.js'
 
 async function answer({ frame, user }: Job, wallet: RelayWallet): Promise<WalletAnswer> {
   const known = await verifyWallet(frame, user, wallet)
-  const kept = (await frame.store.list(user)).filter(({ walletId }) => walletId === wallet.walletId)
-  return { wallet: walletView(known, kept) }
+  const storedSets = (await frame.store.list(user)).filter(({ walletId }) => walletId === wallet.walletId)
+  return { wallet: walletView(known, storedSets) }
 }
 
 /** Builds the path, before the user is asked. @throws KeybayError `record_invalid` if the ID is invalid */
@@ -34,8 +34,8 @@ async function getName({ frame, user }: Job, { address }: KeptSet, setId: string
 
 /** Returns this browser's retired share of the set, if it keeps one. */
 async function retiredSet({ frame, user }: Job, address: string, setId: string): Promise<KeptSet | undefined> {
-  const kept = await frame.store.get(user, setId)
-  return kept?.retired && kept.address === address ? kept : undefined
+  const stored = await frame.store.get(user, setId)
+  return stored?.retired && stored.address === address ? stored : undefined
 }
 
 /** Erases a set under the wallet's lock, so that no other tab changes the wallet. */
@@ -61,14 +61,14 @@ function erasureQuestion({ kind, scheme, aside }: Pick<KeptSet, 'kind' | 'scheme
 }
 
 /** Erases a retired share. No relay takes part, so only the user's consent counts. */
-async function eraseRetired(job: Job, kept: KeptSet): Promise<WalletAnswer> {
+async function eraseRetired(job: Job, stored: KeptSet): Promise<WalletAnswer> {
   const { frame, user, context } = job
-  const { address } = kept
+  const { address } = stored
   const listed = await frame.store.known(user, address)
   if (!listed) throw new KeybayError(accountNotFound)
   const about = { address, signal: context.signal }
-  const consent = await confirmErasure(kept, () => agreeTo(frame.screen, erasureQuestion(kept), about))
-  await erase(job, kept, consent)
+  const consent = await confirmErasure(stored, () => agreeTo(frame.screen, erasureQuestion(stored), about))
+  await erase(job, stored, consent)
   return answer(job, listed)
 }
 
@@ -78,50 +78,50 @@ export async function revokeSet(job: Job, payload: RevokeSet) {
   const { accountAddress: address, setId } = payload
   const retired = await retiredSet(job, address, setId)
   if (retired) return eraseRetired(job, retired)
-  const kept = await keptWallet(job, address)
-  const path = getPath(kept, setId, 'revoke')
-  const own = await frame.store.get(job.user, setId)
-  if (own?.kind === 'primary') throw frameError('frame_primary_set')
+  const stored = await keptWallet(job, address)
+  const path = getPath(stored, setId, 'revoke')
+  const ownSet = await frame.store.get(job.user, setId)
+  if (ownSet?.kind === 'primary') throw frameError('frame_primary_set')
   const question = {
-    title: `Revoke ${kept.setId === setId ? 'this browser' : await getName(job, kept, setId)}?`,
+    title: `Revoke ${stored.setId === setId ? 'this browser' : await getName(job, stored, setId)}?`,
     sentences: ['It can never sign for this wallet again.'],
     action: 'Revoke',
   }
   const ask = () => agreeTo(frame.screen, question, { address, signal: context.signal })
-  const consent = own && (await confirmErasure(own, ask))
-  if (!own) await ask()
+  const consent = ownSet && (await confirmErasure(ownSet, ask))
+  if (!ownSet) await ask()
   const { wallet } = await frame.relay.post({
     path,
     body: {},
     answer: oneWallet,
     authority: job.authority,
-    device: { ...getDevice(kept), consent: true },
+    device: { ...getDevice(stored), consent: true },
   })
   const known = await verifyWallet(frame, job.user, wallet)
   // Erase only with the user's consent and a revocation that the relay signed.
-  if (own && consent && known.sets.some(set => set.setId === setId && set.status === 'revoked'))
-    await erase(job, own, consent)
+  if (ownSet && consent && known.sets.some(set => set.setId === setId && set.status === 'revoked'))
+    await erase(job, ownSet, consent)
   return answer(job, wallet)
 }
 
-export async function setPolicy(asked: Job, payload: SetPolicy) {
-  const { frame, context } = asked
+export async function setPolicy(initialJob: Job, payload: SetPolicy) {
+  const { frame, context } = initialJob
   const { accountAddress: address, policy, setId } = payload
-  const kept = await keptWallet(asked, address)
-  const path = getPath(kept, setId, 'policy')
+  const stored = await keptWallet(initialJob, address)
+  const path = getPath(stored, setId, 'policy')
   const consent = frame.screen.visible
   const agree = async () => {
-    const whose = kept.setId === setId ? 'this wallet' : await getName(asked, kept, setId)
+    const whose = stored.setId === setId ? 'this wallet' : await getName(initialJob, stored, setId)
     const question = { title: `Change what ${whose} may do?`, ...rulesInWords(policy), action: 'Change' }
-    return agreeTo(frame.screen, question, { address, factor: await asked.factor(), signal: context.signal })
+    return agreeTo(frame.screen, question, { address, factor: await initialJob.factor(), signal: context.signal })
   }
-  const job = provedBy(asked, consent ? await agree() : undefined)
+  const job = provedBy(initialJob, consent ? await agree() : undefined)
   const { wallet } = await frame.relay.post({
     path,
     body: { policy: policy && wirePolicy(policy) },
     answer: oneWallet,
     authority: job.authority,
-    device: { ...getDevice(kept), consent },
+    device: { ...getDevice(stored), consent },
   })
   return answer(job, wallet)
 }

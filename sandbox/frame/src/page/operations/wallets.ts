@@ -24,17 +24,17 @@ async function listWallets({ frame, user, authority }: Job, chain: Chain): Promi
   return known
 }
 
-function ofWallet(kept: readonly KeptSet[], { walletId }: KnownWallet) {
-  return kept.filter(set => set.walletId === walletId)
+function ofWallet(storedSets: readonly KeptSet[], { walletId }: KnownWallet) {
+  return storedSets.filter(set => set.walletId === walletId)
 }
 
 export async function getWallets(job: Job, payload: Authorised) {
   const { frame } = job
   const wallets = await listWallets(job, payload.chainName)
-  const kept = await frame.store.list(job.user)
+  const storedSets = await frame.store.list(job.user)
   return wallets
     .filter(({ chainName }) => chainName === payload.chainName)
-    .map(wallet => walletView(wallet, ofWallet(kept, wallet)))
+    .map(wallet => walletView(wallet, ofWallet(storedSets, wallet)))
 }
 
 /** @throws KeybayError `account_not_found` */
@@ -62,8 +62,8 @@ export async function getWallet(job: Job, payload: ForOperation) {
 
 /** Reads this browser's storage only, without a request to the relay. */
 export async function isEncryptedHere(frame: Frame, { authToken, accountAddress }: OnAccount): Promise<boolean> {
-  const kept = await frame.store.byAddress(frame.session.getUser(authToken), accountAddress)
-  return kept?.share.sealed.password !== undefined
+  const stored = await frame.store.byAddress(frame.session.getUser(authToken), accountAddress)
+  return stored?.share.sealed.password !== undefined
 }
 
 export async function requiresPasswordForOperation(frame: Frame, payload: ForOperation): Promise<boolean> {

@@ -18,14 +18,14 @@ async function prepareAll(frame: Frame, user: string): Promise<void> {
   await step()
   await frame.relayKeys()
   let isFirst = true
-  for (const kept of await frame.store.list(user)) {
-    if (kept.share.sealed.password || kept.creation || kept.retired || kept.chainName !== 'SOL') continue
+  for (const stored of await frame.store.list(user)) {
+    if (stored.share.sealed.password || stored.creation || stored.retired || stored.chainName !== 'SOL') continue
     await step()
     if (isFirst) warmUpBase()
     isFirst = false
     await step()
-    const { ready, release } = await frame.signers.lend(kept, undefined, () =>
-      openShare(frame, kept, kept.share, undefined),
+    const { ready, release } = await frame.signers.lend(stored, undefined, () =>
+      openShare(frame, stored, stored.share, undefined),
     )
     try {
       await step()

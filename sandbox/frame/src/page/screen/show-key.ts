@@ -84,9 +84,9 @@ export function showKey(screen: Screen, { what = 'key', address, text, erase, us
     note,
   ]
   self.addEventListener('blur', hide)
-  const asked = screen.ask<void>({ title, content, action: 'Done', signal, until: () => ended, read: () => undefined })
+  const answer = screen.ask<void>({ title, content, action: 'Done', signal, until: () => ended, read: () => undefined })
   show.start()
-  return asked
+  return answer
     .catch((error: unknown) => {
       // The key was shown, so closing the window counts as done.
       if (!(error instanceof KeybayError && error.code === userRejected.code)) throw error

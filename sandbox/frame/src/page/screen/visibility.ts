@@ -86,14 +86,14 @@ export function watchVisibility({ button, parts }: Watched, clock: Clock, change
     judge()
   }, options)
   // Also judge when a part scrolls into or out of the frame's own window.
-  const own = new IntersectionObserver(judge, { root: document })
+  const documentObserver = new IntersectionObserver(judge, { root: document })
   for (const part of [button, ...parts]) sight.observe(part)
-  for (const part of parts) own.observe(part)
+  for (const part of parts) documentObserver.observe(part)
   return {
     stop() {
       cancel?.()
       sight.disconnect()
-      own.disconnect()
+      documentObserver.disconnect()
     },
   }
 }

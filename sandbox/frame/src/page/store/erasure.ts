@@ -16,10 +16,10 @@ export interface ErasureConsent extends Pick<KeptSet, 'user' | 'setId'> {
  * @param ask rejects unless the user agreed in the visible frame
  * @throws the errors of `ask`: `consent_required`, `user_rejected`
  */
-export async function confirmErasure(asked: KeptSet, ask: () => Promise<unknown>): Promise<ErasureConsent> {
+export async function confirmErasure(stored: KeptSet, ask: () => Promise<unknown>): Promise<ErasureConsent> {
   await ask()
-  const { user, setId, retired } = asked
+  const { user, setId, retired } = stored
   // A share that was retired when the user was asked may be active again.
-  const covers = (kept: KeptSet) => heldBy(kept) === heldBy(asked) && (!retired || kept.retired !== undefined)
+  const covers = (current: KeptSet) => heldBy(current) === heldBy(stored) && (!retired || current.retired !== undefined)
   return { user, setId, covers, [agreed]: true }
 }

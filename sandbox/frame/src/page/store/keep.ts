@@ -32,13 +32,13 @@ export async function sealShare(
 export async function openShare(
   { store, argon2id }: Keeper,
   owner: Owner,
-  kept: KeptShare,
+  keptShare: KeptShare,
   password: string | undefined,
 ): Promise<KeyShare> {
-  const context = shareContext(store.environmentId, owner, kept.epoch)
+  const context = shareContext(store.environmentId, owner, keptShare.epoch)
   const lock = { password, argon2id }
-  const secret = await unseal(await store.wrappingKey(owner.user), { sealed: kept.sealed, context, lock })
-  const share: KeyShare = { set: decode(codecs.shareSet, kept.set), party: 'C', secret }
+  const secret = await unseal(await store.wrappingKey(owner.user), { sealed: keptShare.sealed, context, lock })
+  const share: KeyShare = { set: decode(codecs.shareSet, keptShare.set), party: 'C', secret }
   try {
     checkShare(share)
     return share

@@ -32,32 +32,32 @@ export function isOfPackage({ set }: KeptShare, publicPackage: string): boolean 
   return toBase64Url(set) === publicPackage
 }
 
-export function retire(kept: KeptSet, reason: Retirement['reason'], now: number): KeptSet {
-  if (kept.retired?.reason === reason) return kept
+export function retire(stored: KeptSet, reason: Retirement['reason'], now: number): KeptSet {
+  if (stored.retired?.reason === reason) return stored
   // A signed revocation restarts the count, because the user could not know of it before.
-  const counted = reason === 'ended' ? kept.retired : undefined
-  return { ...kept, retired: { seenAt: now, countedMs: 0, ...counted, reason } }
+  const counted = reason === 'ended' ? stored.retired : undefined
+  return { ...stored, retired: { seenAt: now, countedMs: 0, ...counted, reason } }
 }
 
 /** Adds the time since the last count. Returns undefined once the share may be erased. Primary sets never expire. */
-export function countRetired(kept: KeptSet, now: number): KeptSet | undefined {
-  const { retired } = kept
-  if (!retired || kept.kind === 'primary') return kept
+export function countRetired(stored: KeptSet, now: number): KeptSet | undefined {
+  const { retired } = stored
+  if (!retired || stored.kind === 'primary') return stored
   const passedMs = Math.min(Math.max(now - retired.seenAt, 0), MAX_COUNTED_AT_ONCE_MS)
   const countedMs = retired.countedMs + passedMs
   if (countedMs >= RETIRED_LIFETIME_MS) return undefined
-  return { ...kept, retired: { ...retired, seenAt: now, countedMs } }
+  return { ...stored, retired: { ...retired, seenAt: now, countedMs } }
 }
 
-function getHolders(kept: KeptSet): readonly KeptSet[] {
-  return [kept, ...(kept.aside ?? [])]
+function getHolders(stored: KeptSet): readonly KeptSet[] {
+  return [stored, ...(stored.aside ?? [])]
 }
 function getPackages({ share, pending }: KeptSet): readonly string[] {
   return [share, pending?.share].flatMap(held => (held ? [toBase64Url(held.set)] : []))
 }
 /** Returns the public packages of all shares of the set, as one string to compare. */
-export function heldBy(kept: KeptSet): string {
-  return getHolders(kept).flatMap(getPackages).join()
+export function heldBy(stored: KeptSet): string {
+  return getHolders(stored).flatMap(getPackages).join()
 }
 
 /** Returns `next`, and keeps aside each set of `before` with a share that `next` would drop. */

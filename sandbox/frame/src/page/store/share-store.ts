@@ -75,8 +75,8 @@ export function openShareStore(environmentId: string, database: Database = openD
     // Two tabs may add a key at once. The first one stays.
     const added = await database.run('readwrite', ({ keys }) => keys.add(made, user)).catch(() => undefined)
     if (added !== undefined) return made
-    const theirs: CryptoKey | undefined = await database.run('readonly', ({ keys }) => keys.get(user))
-    return theirs ?? findKey(user)
+    const storedKey: CryptoKey | undefined = await database.run('readonly', ({ keys }) => keys.get(user))
+    return storedKey ?? findKey(user)
   }
 
   const putAll = async (all: readonly KeptSet[]): Promise<void> => {
@@ -116,8 +116,8 @@ export function openShareStore(environmentId: string, database: Database = openD
      * @throws KeybayError `frame_share_changed` if the set changed since the user was asked
      */
     async erase(consent: ErasureConsent): Promise<void> {
-      const kept = await database.run('readwrite', stores => eraseAgreed(stores, consent))
-      if (kept && !consent.covers(kept)) throw frameError('frame_share_changed')
+      const stored = await database.run('readwrite', stores => eraseAgreed(stores, consent))
+      if (stored && !consent.covers(stored)) throw frameError('frame_share_changed')
     },
     /** Counts the time since additional sets were retired, and erases the shares of the expired ones. */
     async sweep(user: string, now: number): Promise<void> {
@@ -127,8 +127,8 @@ export function openShareStore(environmentId: string, database: Database = openD
     /** Returns the consecutive wrong passwords of one set. */
     attempts: (user: string, setId: string): Promise<Attempts | undefined> =>
       database.run('readonly', ({ attempts }) => attempts.get([user, setId])),
-    async keepAttempts(user: string, setId: string, kept: Attempts | undefined): Promise<void> {
-      if (kept) await database.run('readwrite', ({ attempts }) => attempts.put(kept, [user, setId]))
+    async keepAttempts(user: string, setId: string, newAttempts: Attempts | undefined): Promise<void> {
+      if (newAttempts) await database.run('readwrite', ({ attempts }) => attempts.put(newAttempts, [user, setId]))
       else await database.run('readwrite', ({ attempts }) => attempts.delete([user, setId]))
     },
     /** Returns a wallet from the relay's last list, by address. */

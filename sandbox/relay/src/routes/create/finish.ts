@@ -59,11 +59,11 @@ export const finish = route({
 /** Accepts a share dealt by the frame. @throws CeremonyFault */
 export function acceptCreated({ services }: Call, plan: SetPlan, dealt: Uint8Array | undefined, boxes: readonly Box[]) {
   if (!dealt) throw new RelayError('invalid_request')
-  const [given] = decodeAll(codecs.dealPackage, [dealt])
+  const [dealPackage] = decodeAll(codecs.dealPackage, [dealt])
   const [subShare] = openSubShares(plan, services.keys.sealing, services.party, boxes)
-  if (!given || !subShare) throw new RelayError('invalid_request')
-  const outcome = step(() => acceptDeal(plan, services.party, given, subShare))
-  return { outcome, origin: 'seed' as const, sealedSeed: given.sealedSeed, toPeer: [] }
+  if (!dealPackage || !subShare) throw new RelayError('invalid_request')
+  const outcome = step(() => acceptDeal(plan, services.party, dealPackage, subShare))
+  return { outcome, origin: 'seed' as const, sealedSeed: dealPackage.sealedSeed, toPeer: [] }
 }
 
 /** Combines the dealings of all parties into a share. @throws CeremonyFault */

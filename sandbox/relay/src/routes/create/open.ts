@@ -46,14 +46,14 @@ async function openEntropy(call: Call, { row, facts, authority, plan, commitment
   const { services } = call
   const state = decode(codecs.entropyState, services.ceremonies.state(row))
   const opening = step(() => entropyOpen(state, decodeAll(codecs.entropyCommitment, commitments)))
-  const mine = seal(
+  const sealedOpening = seal(
     plan,
     toBytes(facts.sealingKey),
     { from: services.party, to: 'C' },
     encode(codecs.entropyOpening, opening),
   )
   const peers = isWithPeer(call, plan) ? (await askPeer(call, opened)).subShares : []
-  const answer = { openings: [], subShares: [findText(mine), ...peers] }
+  const answer = { openings: [], subShares: [findText(sealedOpening), ...peers] }
   const values = { step: 'opened', bodyHash: sha256(call.rawBody), answer: JSON.stringify(answer) }
   // Stores only the plan: the relay's entropy is no longer needed.
   await once(call, authority, tx => services.ceremonies.advance(tx, row, values, encode(codecs.setPlan, plan)))
@@ -63,19 +63,19 @@ async function openEntropy(call: Call, { row, facts, authority, plan, commitment
 async function openDkg(call: Call, { row, facts, authority, plan, commitments, openings }: Opening) {
   const { services, fromPeer } = call
   const started = decode(codecs.dkgStarted, services.ceremonies.state(row))
-  const { state, message: own } = step(() => dkgOpen(started, decodeAll(codecs.dkgCommitment, commitments)))
-  const ownText = toText(encode(codecs.dkgOpening, own))
-  const given = decodeAll(codecs.dkgOpening, openings)
+  const { state, message: ownOpening } = step(() => dkgOpen(started, decodeAll(codecs.dkgCommitment, commitments)))
+  const ownText = toText(encode(codecs.dkgOpening, ownOpening))
+  const frameOpenings = decodeAll(codecs.dkgOpening, openings)
   const fromR1 = fromPeer ? parse('peer', peerOpenings, fromPeer.extra).openings : []
   const fromR2 = isWithPeer(call, plan)
     ? await askPeer(call, opened, { openings: [ownText] })
     : { openings: [], subShares: [] }
   const others = decodeAll(codecs.dkgOpening, [...fromR1, ...fromR2.openings].map(toBytes))
-  const dealt = step(() => dkgDeal(state, [...given, own, ...others]))
+  const dealt = step(() => dkgDeal(state, [...frameOpenings, ownOpening, ...others]))
   const { sealingKey } = plan.parties.includes('R2') ? await services.peer.info() : { sealingKey: undefined }
-  const boxes = dealt.message.flatMap(one => {
-    const key = isRelay(one.to) ? sealingKey : toBytes(facts.sealingKey)
-    return key ? [sealSubShare(plan, key, one)] : []
+  const boxes = dealt.message.flatMap(subShare => {
+    const key = isRelay(subShare.to) ? sealingKey : toBytes(facts.sealingKey)
+    return key ? [sealSubShare(plan, key, subShare)] : []
   })
   const isForFrame = ({ to }: { readonly to: (typeof boxes)[number]['to'] }) => isFrame(to)
   const between = [

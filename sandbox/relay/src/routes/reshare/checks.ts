@@ -45,22 +45,22 @@ export function checkDealers(
   walletId: string,
   { from }: Source,
 ) {
-  const mine = dealers.filter(isFrame)
+  const frameDealers = dealers.filter(isFrame)
   const wrong = new RelayError('invalid_request', { reason: 'dealers' })
   // Only a delegation brings a policy, which the user has signed; an additional device keeps the policy of its source.
   if (policy && purpose !== 'delegate') throw new RelayError('invalid_request', { reason: 'policy' })
   if (!deviceKey) {
     // A device adds another device only after that device has requested it.
-    if (mine.join() !== 'C' || proofs.length > 0 || purpose === 'replaceDevice') throw wrong
+    if (frameDealers.join() !== 'C' || proofs.length > 0 || purpose === 'replaceDevice') throw wrong
     if ((purpose === 'addDevice') !== (joinId !== undefined)) throw wrong
     // A delegate needs an explicit policy from the user.
     if (purpose === 'delegate' && !policy) throw new RelayError('invalid_request', { reason: 'policy' })
     return
   }
   if (purpose === 'refresh' || purpose === 'reshare' || purpose === 'delegate' || joinId !== undefined) throw wrong
-  if (mine.includes('C') || mine.length === 0 || proofs.length !== mine.length) throw wrong
+  if (frameDealers.includes('C') || frameDealers.length === 0 || proofs.length !== frameDealers.length) throw wrong
   const context = Buffer.from(JSON.stringify(['keybay-dealer', ceremonyId, walletId, getThumbprint(deviceKey)]))
-  for (const [index, party] of mine.entries()) {
+  for (const [index, party] of frameDealers.entries()) {
     const proof = proofs[index] ?? new Uint8Array()
     step(() => verifyShareProof(from, party, context, proof))
   }

@@ -121,8 +121,8 @@ function getContext(ceremonyId: string, transcript: string): Uint8Array {
 
 /** Checks that each new party of the frame holds its share, including the backup: no epoch begins without a backup. */
 function checkProofs(set: ShareSet, context: Uint8Array, proofs: readonly Uint8Array[]): void {
-  const mine = set.parties.filter(isFrame)
-  for (const [index, party] of mine.entries())
+  const frameParties = set.parties.filter(isFrame)
+  for (const [index, party] of frameParties.entries())
     step(() => verifyShareProof(set, party, context, proofs[index] ?? new Uint8Array()))
 }
 
@@ -150,9 +150,9 @@ async function confirmAtR2(call: Call, { row, facts, authority, share, context }
 async function askR2(call: Call, { from, facts, context }: Commit, set: ShareSet): Promise<boolean> {
   const joins = set.parties.includes('R2')
   if (!joins && (isAdditional(facts.purpose) || !from.parties.includes('R2'))) return false
-  const theirs = await askPeer(call, confirmed)
-  step(() => confirmTranscript(toBytes(facts.transcript), toBytes(theirs.transcript), 'R2'))
-  if (joins) step(() => verifyShareProof(set, 'R2', context, toBytes(theirs.proof ?? '')))
+  const confirmation = await askPeer(call, confirmed)
+  step(() => confirmTranscript(toBytes(facts.transcript), toBytes(confirmation.transcript), 'R2'))
+  if (joins) step(() => verifyShareProof(set, 'R2', context, toBytes(confirmation.proof ?? '')))
   return true
 }
 

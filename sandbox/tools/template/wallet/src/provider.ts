@@ -36,6 +36,6 @@ function isProvider(value: unknown): value is AcmeNameProvider {
 
 /** Returns the wallet of this page, if it has loaded. */
 export function findProvider(): AcmeNameProvider | undefined {
-  const found: unknown = Reflect.get(globalThis, 'acmeName')
-  return isProvider(found) ? found : undefined
+  const injected: unknown = Reflect.get(globalThis, 'acmeName')
+  return isProvider(injected) ? injected : undefined
 }

@@ -35,9 +35,9 @@ export function acmeNameWallet(find: () => AcmeNameProvider | undefined): {
     unfollow = undefined
   }
   const provider = (): AcmeNameProvider => {
-    const found = find()
-    if (!found) throw new KeybayError(connectorNotReady, { connectorId: 'acme-name' })
-    return found
+    const injected = find()
+    if (!injected) throw new KeybayError(connectorNotReady, { connectorId: 'acme-name' })
+    return injected
   }
 
   const wallet: AcmeNameWallet = {
@@ -52,9 +52,9 @@ export function acmeNameWallet(find: () => AcmeNameProvider | undefined): {
       'standard:connect': {
         version: '1.0.0',
         connect: async ({ silent = false } = {}) => {
-          const found = provider()
-          const account = await found.connect({ silent })
-          unfollow ??= found.onChange(setAccount)
+          const injected = provider()
+          const account = await injected.connect({ silent })
+          unfollow ??= injected.onChange(setAccount)
           setAccount(account)
           return { accounts }
         },

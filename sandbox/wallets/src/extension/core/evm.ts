@@ -10,13 +10,13 @@ function toHex(number: number) {
   return `0x${number.toString(16)}`
 }
 
-function isSame(one: unknown, other: string) {
-  return typeof one === 'string' && one.toLowerCase() === other.toLowerCase()
+function isSame(value: unknown, other: string) {
+  return typeof value === 'string' && value.toLowerCase() === other.toLowerCase()
 }
 /** Returns the requested account, which must be the active one. */
-function trustedAccount({ state, origin }: Context, asked: unknown) {
+function trustedAccount({ state, origin }: Context, requestedAddress: unknown) {
   const account = getActive(state)
-  if (!state.trusted.includes(origin) || !isSame(asked, account.evm)) throw notAuthorised()
+  if (!state.trusted.includes(origin) || !isSame(requestedAddress, account.evm)) throw notAuthorised()
   return account
 }
 
@@ -50,13 +50,15 @@ const CALLS: Readonly<Record<string, Call>> = {
     if (state.trusted.includes(origin)) return accounts(context, [])
     const { evm } = getActive(state)
     return ask({ kind: 'connect', origin, address: evm }, async () => {
-      await store.update(({ trusted }) => ({ trusted: [...trusted.filter(one => one !== origin), origin] }))
+      await store.update(({ trusted }) => ({
+        trusted: [...trusted.filter(trustedOrigin => trustedOrigin !== origin), origin],
+      }))
       return [evm]
     })
   },
   eth_chainId: async ({ state }) => done(toHex(state.chainId)),
   async wallet_revokePermissions({ store, origin }) {
-    await store.update(({ trusted }) => ({ trusted: trusted.filter(one => one !== origin) }))
+    await store.update(({ trusted }) => ({ trusted: trusted.filter(trustedOrigin => trustedOrigin !== origin) }))
     return done(null)
   },
   async personal_sign(context, [message, from]) {
@@ -112,12 +114,14 @@ const CALLS: Readonly<Record<string, Call>> = {
   },
   /** The first request finds nothing, as on a real chain; the transaction is in a block from then on. */
   async eth_getTransactionReceipt({ state, store }, [hash]) {
-    const index = state.sent.findIndex(one => one.hash === hash)
-    const found = state.sent[index]
-    if (!found || state.fate === 'never') return done(null)
+    const index = state.sent.findIndex(entry => entry.hash === hash)
+    const transaction = state.sent[index]
+    if (!transaction || state.fate === 'never') return done(null)
     const status = state.fate === 'undone' ? '0x0' : '0x1'
-    if (found.mined) return done({ transactionHash: found.hash, blockNumber: toHex(index + 1), status })
-    await store.update(({ sent }) => ({ sent: sent.map(one => (one.hash === hash ? { ...one, mined: true } : one)) }))
+    if (transaction.mined) return done({ transactionHash: transaction.hash, blockNumber: toHex(index + 1), status })
+    await store.update(({ sent }) => ({
+      sent: sent.map(entry => (entry.hash === hash ? { ...entry, mined: true } : entry)),
+    }))
     return done(null)
   },
 }

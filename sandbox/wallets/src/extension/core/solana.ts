@@ -49,7 +49,9 @@ export const solanaMethods: Readonly<Record<string, Method>> = {
     if (state.trusted.includes(origin)) return done({ address })
     if (field(params, 'silent') === true) return done({})
     return ask({ kind: 'connect', origin, address }, async () => {
-      await store.update(({ trusted }) => ({ trusted: [...trusted.filter(one => one !== origin), origin] }))
+      await store.update(({ trusted }) => ({
+        trusted: [...trusted.filter(trustedOrigin => trustedOrigin !== origin), origin],
+      }))
       return { address }
     })
   },

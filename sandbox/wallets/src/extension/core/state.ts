@@ -53,8 +53,8 @@ export function createStateStore(area: Area): StateStore {
     return next
   }
   const read = async (): Promise<State> => {
-    const found = await area.get()
-    if (isState(found)) return found
+    const stored = await area.get()
+    if (isState(stored)) return stored
     const accounts = [newAccount(), newAccount()]
     const evm = { chainId: 1, chains: [1, 137], sent: [], fate: 'done' } as const
     const fresh: State = { accounts, active: 0, locked: false, trusted: [], ...evm }

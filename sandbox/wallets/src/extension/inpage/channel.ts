@@ -29,11 +29,11 @@ export function openChannel(): Channel {
   addEventListener('message', ({ data, source }) => {
     if (source !== window || !isPosted(data, 'page')) return
     if (data.visible) for (const listener of listeners) listener(data.visible)
-    const asked = waiting.get(data.id ?? '')
-    if (!asked) return
+    const pendingRequest = waiting.get(data.id ?? '')
+    if (!pendingRequest) return
     waiting.delete(data.id ?? '')
-    if (data.error) asked.reject(Object.assign(new Error(data.error.message), { code: data.error.code }))
-    else asked.resolve(data.result)
+    if (data.error) pendingRequest.reject(Object.assign(new Error(data.error.message), { code: data.error.code }))
+    else pendingRequest.resolve(data.result)
   })
   return {
     ask: (method, params) =>

@@ -32,9 +32,9 @@ function encode(transaction: TransactionLike) {
   return bs58.encode(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }))
 }
 /** Returns an object of the class that the page passed in. */
-function decode(asked: TransactionLike, encoded: string) {
+function decode(original: TransactionLike, encoded: string) {
   const bytes = bs58.decode(encoded)
-  return asked.constructor.deserialize?.(bytes) ?? asked.constructor.from?.(bytes)
+  return original.constructor.deserialize?.(bytes) ?? original.constructor.from?.(bytes)
 }
 
 function text(answer: unknown, name: string): string {

@@ -36,7 +36,9 @@ export function createStandardWallet({ ask, subscribe }: Channel, name: string):
     if (!inputs.length) return []
     const transactions = inputs.map(({ transaction }) => bs58.encode(transaction))
     const signed = await ask('solana.signTransactions', { transactions })
-    return Array.isArray(signed) ? signed.map(one => ({ signedTransaction: bs58.decode(String(one)) })) : []
+    return Array.isArray(signed)
+      ? signed.map(transaction => ({ signedTransaction: bs58.decode(String(transaction)) }))
+      : []
   }
   return {
     version: '1.0.0',

@@ -52,7 +52,7 @@ export async function answerTo(ask: Ask, { brand, account, links, send, now }: A
       const signed = ask.transactions.map(({ bytes }) => signTransaction(bytes, account.address, account.sign))
       const [first = new Uint8Array()] = signed
       if (ask.method === 'signAllTransactions')
-        return encrypt({ transactions: signed.map(one => bs58.encode(one)) }, key)
+        return encrypt({ transactions: signed.map(transaction => bs58.encode(transaction)) }, key)
       if (ask.method === 'signTransaction') return encrypt({ transaction: bs58.encode(first) }, key)
       await send(first, ask.linked.cluster)
       return encrypt({ signature: bs58.encode(transactionSignature(first)) }, key)

@@ -58,7 +58,7 @@ async function open(brand: Brand) {
   }
   const keyring = openKeyring(keyringName(brand), { accounts: 1, hardware: false })
   const { address, publicKey } = keyring.active
-  const own: Account = { address, publicKey, sign: bytes => keyring.sign(address, bytes) }
+  const ownAccount: Account = { address, publicKey, sign: bytes => keyring.sign(address, bytes) }
   const links = openLinks(brand)
   const goBack = (redirect: URL, parameters: Parameters) => {
     const url = returnTo(redirect, manner.change?.(parameters) ?? parameters)
@@ -67,7 +67,7 @@ async function open(brand: Brand) {
     window.open(url, '_blank')
     say('Answered', 'In a new tab.')
   }
-  const reading = readLink(new URL(location.href), own, links)
+  const reading = readLink(new URL(location.href), ownAccount, links)
   if (!reading.ask) {
     const { redirect, refusal } = reading
     if (redirect) goBack(redirect, { ...refusal })
@@ -75,7 +75,7 @@ async function open(brand: Brand) {
     return
   }
   const { ask } = reading
-  const account = manner.signs ? impostor(own) : own
+  const account = manner.signs ? impostor(ownAccount) : ownAccount
   const approve = async () => {
     const answer = await answerTo(ask, { brand, account, links, send, now: Date.now }).catch((thrown: unknown) => {
       if (isParameters(thrown)) return thrown

@@ -56,7 +56,7 @@ export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess) {
       await request(url, { method: 'POST', body }, `multipart/related; boundary=${boundary}`)
     },
     async list(walletId: string) {
-      const found: StoredCopy[] = []
+      const copies: StoredCopy[] = []
       let pageToken: string | undefined
       for (let pages = 0; pages < MAX_PAGES; pages += 1) {
         const query = {
@@ -68,11 +68,11 @@ export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess) {
           pageToken,
         }
         const answer = await readJson(await request(join(apiUrl, 'drive/v3/files', query)), page)
-        found.push(...answer.files)
+        copies.push(...answer.files)
         pageToken = answer.nextPageToken
         if (pageToken === undefined) break
       }
-      return found
+      return copies
     },
     download: async ({ id }: StoredCopy) => findBytes(await request(join(apiUrl, file(id), { alt: 'media' }))),
     async remove({ id }: StoredCopy) {

@@ -84,8 +84,8 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
   return {
     provider: 'icloud',
     async upload({ walletId, epoch, fileName }, envelope) {
-      const wanted = { tokens: [{ recordType: RECORD_TYPE, fieldName: FIELD }] }
-      const [place] = (await call('assets/upload', wanted, tokens)).tokens
+      const tokenRequest = { tokens: [{ recordType: RECORD_TYPE, fieldName: FIELD }] }
+      const [place] = (await call('assets/upload', tokenRequest, tokens)).tokens
       if (!place) throw frameError('frame_backup_failed')
       const body = new Blob([new Uint8Array(envelope)])
       const { singleFile } = await readJson(await ask(fetch, place.url, { method: 'POST', body, signal }), uploaded)
@@ -99,7 +99,7 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
       await modify({ operationType: 'create', record: created })
     },
     async list(walletId) {
-      const found: StoredCopy[] = []
+      const copies: StoredCopy[] = []
       let continuationMarker: string | undefined
       for (let pages = 0; pages < MAX_PAGES; pages += 1) {
         const query = {
@@ -113,11 +113,11 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
           records,
         )
         for (const { recordName, fields } of answer.records)
-          found.push({ id: recordName, url: fields?.[FIELD]?.value.downloadURL })
+          copies.push({ id: recordName, url: fields?.[FIELD]?.value.downloadURL })
         continuationMarker = answer.continuationMarker
         if (continuationMarker === undefined) break
       }
-      return found
+      return copies
     },
     async download({ url }) {
       if (url === undefined) throw frameError('frame_backup_failed')

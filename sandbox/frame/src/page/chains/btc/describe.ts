@@ -17,7 +17,7 @@ function notBefore(lockTime: number): string {
 }
 
 function sum(all: readonly bigint[]): bigint {
-  return all.reduce((total, one) => total + one, 0n)
+  return all.reduce((total, amount) => total + amount, 0n)
 }
 
 /** Describes a transaction with inputs of others, and what it costs this wallet. */

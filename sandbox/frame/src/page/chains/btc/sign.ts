@@ -33,7 +33,7 @@ const HOW = 'Device and service sign together, each with its part; the key is no
 /** Makes one attempt, with fresh commitments. */
 async function attempt(
   { frame, authority }: Job,
-  kept: KeptSet,
+  stored: KeptSet,
   share: KeyShare,
   content: Uint8Array,
   { sighashes }: Psbt,
@@ -41,24 +41,24 @@ async function attempt(
   const signings = sighashes.map(sighash => ({ sighash, ...taprootBegin(share) }))
   try {
     const { answers } = await frame.relay.post({
-      path: `/wallets/${kept.walletId}/sign/taproot`,
+      path: `/wallets/${stored.walletId}/sign/taproot`,
       body: {
-        setId: kept.setId,
+        setId: stored.setId,
         psbt: toBase64Url(content),
         commitments: signings.map(({ commitment }) => toBase64Url(encode(codecs.taprootCommitment, commitment))),
       },
       answer: answered,
       authority,
-      device: { ...getDevice(kept), signers: getSigners(share), consent: true },
+      device: { ...getDevice(stored), signers: getSigners(share), consent: true },
     })
     return signings.map(({ commitment, sighash, sign }, input) => {
       const others = answers.map(({ party, inputs }) => {
-        const theirs = inputs[input]
-        if (!theirs) throw new KeybayError(relayAnswerWrong, { detail: 'an input is missing' })
+        const relayInput = inputs[input]
+        if (!relayInput) throw new KeybayError(relayAnswerWrong, { detail: 'an input is missing' })
         return {
           party,
-          commitment: decode(codecs.taprootCommitment, fromBase64Url(theirs.commitment)),
-          share: theirs.share,
+          commitment: decode(codecs.taprootCommitment, fromBase64Url(relayInput.commitment)),
+          share: relayInput.share,
         }
       })
       const all = [commitment, ...others.map(other => other.commitment)]
@@ -86,7 +86,7 @@ export async function signPsbt(job: Job, payload: TransactionToSign) {
     title: 'Sign this transaction?',
     how: HOW,
     actions: describePsbt(psbt),
-    attempt: (proved, kept, share) => attempt(proved, kept, share, content, psbt),
+    attempt: (proved, stored, share) => attempt(proved, stored, share, content, psbt),
   })
   return { signedTransaction: toBase64(psbt.withSignatures(signatures)) }
 }

@@ -35,18 +35,18 @@ function sign(job: Job, { address, kind, content, digest, password, title, actio
     title,
     how: HOW,
     actions,
-    async attempt(proved, kept, share) {
-      const { shares, digest: theirs } = await releaseShares(proved, kept, share, {
+    async attempt(proved, stored, share) {
+      const { shares, digest: relayDigest } = await releaseShares(proved, stored, share, {
         path: 'sign/evm',
         body: { kind, content: toBase64Url(content) },
         signs: proved.authority.hash,
       })
       try {
-        if (theirs !== toBase64Url(digest))
+        if (relayDigest !== toBase64Url(digest))
           throw new KeybayError(relayAnswerWrong, { detail: 'it read something else' })
         // Copy the share, because signing erases its input.
-        const own = { ...share, secret: share.secret.slice() }
-        return reconstructedBackend.sign([own, ...shares], digest)
+        const ownShare = { ...share, secret: share.secret.slice() }
+        return reconstructedBackend.sign([ownShare, ...shares], digest)
       } finally {
         eraseShare(...shares)
       }

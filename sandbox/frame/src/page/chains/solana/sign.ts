@@ -34,23 +34,23 @@ interface ToSign {
 }
 
 /** Makes one attempt. Commitments are never reused, even if a relay did not respond. */
-async function attempt(job: Job, kept: KeptSet, { kind, message, password }: ToSign, consent: boolean) {
+async function attempt(job: Job, stored: KeptSet, { kind, message, password }: ToSign, consent: boolean) {
   const { frame, authority } = job
-  const { ready } = await readyShare(job, kept, password)
+  const { ready } = await readyShare(job, stored, password)
   const signing = ready.begin()
   try {
     const peers = ready.share.set.parties.filter(party => party === 'R1' || party === 'R2')
     const { answers } = await frame.relay.post({
-      path: `/wallets/${kept.walletId}/sign`,
+      path: `/wallets/${stored.walletId}/sign`,
       body: {
-        setId: kept.setId,
+        setId: stored.setId,
         kind,
         message: toBase64Url(message),
         commitment: toBase64Url(encode(codecs.signCommitment, signing.commitment)),
       },
       answer: answersSchema,
       authority,
-      device: { ...getDevice(kept), signers: ['C', ...peers], consent },
+      device: { ...getDevice(stored), signers: ['C', ...peers], consent },
     })
     return signing.finish(
       message,
@@ -72,19 +72,19 @@ async function askUser(job: Job, { address, kind, title, content }: ToSign): Pro
   return provedBy(job, await agree(frame.screen, { title, content: [note, ...content], action: 'Sign' }, about))
 }
 
-async function sign(asked: Job, what: ToSign): Promise<Uint8Array> {
-  const { frame, context } = asked
+async function sign(initialJob: Job, what: ToSign): Promise<Uint8Array> {
+  const { frame, context } = initialJob
   const consent = frame.screen.visible
-  const job = consent ? await askUser(asked, what) : asked
+  const job = consent ? await askUser(initialJob, what) : initialJob
   if (consent) frame.screen.busy('Signing…')
-  const kept = await keptWallet(job, what.address)
+  const stored = await keptWallet(job, what.address)
   // Prompt the user before taking the lock, so that the lock is not held while the user types.
-  const { password } = await readyShare(job, kept, what.password)
+  const { password } = await readyShare(job, stored, what.password)
   const known = { ...what, password }
   const once = (now: KeptSet) =>
-    frame.locks.reading(kept.walletId, () => attempt(job, now, known, consent), context.signal)
+    frame.locks.reading(stored.walletId, () => attempt(job, now, known, consent), context.signal)
   try {
-    return await byCurrentShare(job, kept, once)
+    return await byCurrentShare(job, stored, once)
   } catch (error) {
     keepReason(job.authority, error)
     throw error
