@@ -53,7 +53,7 @@ it('signs in with Phantom in the same tab after one more press', async () => {
   const { page } = visitor
   await signInWith(page, 'Phantom')
   await inWallet(page, 'Connect')
-  await getNextStep(page, 'Phantom').getByText('Your phone opens an app only when you press.').waitFor()
+  await getNextStep(page, 'Phantom').getByText('Open it again and sign a message').waitFor()
   expect(await readStatus(page)).toBe('anonymous')
   expect(await findViolations(page)).toEqual([])
   await openWallet(page, 'Phantom')
