@@ -57,14 +57,14 @@ export function createNetworks(
       isTestnet: index > 0,
     }))
   const find = (idOrCluster: unknown) =>
-    all.find(({ networkId, cluster }) => networkId === idOrCluster || cluster === idOrCluster)
+    all.find(network => network.networkId === idOrCluster || network.cluster === idOrCluster)
   const begin = (otherwise: Cluster) => find(cluster ?? otherwise) ?? all[0]
   const server = begin('mainnet-beta')
   // Read once: a later choice in another tab must not change where this tab sends.
   let settled = false
   const restore = async () => {
     const id = await storage.get(KEY)
-    store.set((!settled && find(id)) || store.get())
+    if (!settled) store.set(find(id) ?? store.get())
     settled = true
   }
   const store: Store<NetworkSummary | undefined> = createStore(
