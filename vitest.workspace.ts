@@ -14,13 +14,12 @@ function path(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url))
 }
 
-/** Files that a quick run leaves out: they start a browser, PostgreSQL or a program, or derive many keys. */
+/** Files that a quick run leaves out: they start a browser, PostgreSQL, relays or a program, or derive many keys. */
 const SLOW_FILES = [
   '**/chromium.test.ts',
   '**/*postgres*.test.ts',
-  '**/*killed*.test.ts',
-  '**/program*.test.ts',
-  'test/{client,frame}/**',
+  '**/{*killed*,program*,process,rotate*,start-up}.test.ts',
+  'test/{client,frame,relay}/**',
 ]
 
 /** Defines one project per package folder, named after the folder: `npx vitest run --project kernel`. */
