@@ -110,6 +110,16 @@ describe('recovery codes', () => {
     expect((await kit.callWithMfa('/users/me', update, { recoveryCode })).body.code).toBe('mfa_invalid_code')
     expect((await kit.call('/users/me')).body.mfa.recoveryCodes).toBe(9)
   })
+  it('renewing recovery codes invalidates the old codes', async () => {
+    const { kit, deviceId, secret, recoveryCodes } = await enrolTotp('renew@example.com')
+    const renewal = { method: 'POST' }
+    const renewed = await kit.callWithMfa('/mfa/recovery-codes', renewal, { code: world.nextTotp(secret) }, deviceId)
+    expect(renewed.body.recoveryCodes).toHaveLength(10)
+    const old = await kit.callWithMfa('/users/me', update, { recoveryCode: recoveryCodes[1] })
+    expect(old.body.code).toBe('mfa_invalid_code')
+    const [recoveryCode] = renewed.body.recoveryCodes
+    expect((await kit.callWithMfa('/users/me', update, { recoveryCode })).status).toBe(200)
+  })
 })
 
 describe('other devices', () => {

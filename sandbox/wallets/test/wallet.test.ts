@@ -53,6 +53,11 @@ describe('connect', () => {
     await expect(answer).rejects.toMatchObject(REJECTED)
     expect(handle.wallet.accounts).toEqual([])
   })
+  it('treats a closed connect window as a refusal', async () => {
+    const answer = getFeatures(register().wallet)['standard:connect'].connect()
+    dialog()?.close()
+    await expect(answer).rejects.toMatchObject(REJECTED)
+  })
   it('opens a single window for a site that connects twice', async () => {
     const handle = register()
     const { connect } = getFeatures(handle.wallet)['standard:connect']
