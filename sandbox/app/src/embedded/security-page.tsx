@@ -12,7 +12,7 @@ import { EvmSignCard, PsbtCard } from './sign-cards.js'
 import { SummaryCard } from './summary-card.js'
 
 export function SecurityPage({ address }: { readonly address: string }) {
-  const lead = 'Who holds its key, what it may do, and how to change both.'
+  const lead = 'The holders of its key shares, its rules, and how to change both.'
   return (
     <WalletPage title="Wallet security" address={address} lead={lead} backTo="/wallets" back="All your wallets">
       {wallet => (

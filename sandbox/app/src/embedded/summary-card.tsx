@@ -96,7 +96,7 @@ function HoldersPicture({ scheme }: { readonly scheme: ThresholdSignatureScheme 
         </g>
       </svg>
       <figcaption>
-        <ul id={`${id}-list`} className="stack-tight small" aria-label="Who holds a part">
+        <ul id={`${id}-list`} className="stack-tight small" aria-label="Holders of the key shares">
           {[...new Set(holders)].map(place => {
             const count = holders.filter(holder => holder === place).length
             const { icon, name, says } = places[place]

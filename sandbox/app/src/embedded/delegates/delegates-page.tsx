@@ -40,7 +40,7 @@ function Delegates({ wallet }: { readonly wallet: WaasWallet }) {
 
 /** Servers that sign without the user, and the transfers made by this app's own server. */
 export function DelegatesPage({ address }: { readonly address: string }) {
-  const lead = 'Who may sign without asking you, and by which rules.'
+  const lead = 'Servers that can sign without asking you, and their rules.'
   return (
     <WalletPage title="Delegates" address={address} lead={lead} back="Wallet security">
       {wallet => (
