@@ -2,7 +2,19 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { overhear } from './overheard.js'
-import { attempt, attemptSign, call, enrolTotp, enter, isSignature, open, password, press, sign } from './user.js'
+import {
+  attempt,
+  attemptSign,
+  call,
+  clickUnseen,
+  enrolTotp,
+  enter,
+  isSignature,
+  open,
+  password,
+  press,
+  sign,
+} from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
@@ -88,8 +100,7 @@ it('sends a second factor by email, again on request; closing is user_rejected; 
   world.advanceRelays(11_000)
   const leaving = attemptSign(page, address)
   const left = (await getFrame(page, 'visible')).getByRole('button', { name: 'Cancel' })
-  // Click after `evaluate` has returned, because the click removes the frame.
-  await left.evaluate((element: HTMLButtonElement) => void setTimeout(() => element.click()))
+  await clickUnseen(left)
   expect((await leaving).code).toBe('user_rejected')
   await world.codeFor(user)
 

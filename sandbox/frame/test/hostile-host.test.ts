@@ -1,6 +1,6 @@
 /** Tests a hostile script in the host's page: it calls each operation, hides the frame's questions, and clicks. */
 import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
-import type { Frame, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { createHostStorage } from './host-storage.js'
 import { beginInside } from './recover.js'
@@ -9,6 +9,7 @@ import {
   attemptSign,
   CODE,
   call,
+  clickUnseen,
   enrolTotp,
   enter,
   FILE,
@@ -88,13 +89,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   delegate: { button: 'Allow', call: (page, address) => attempt(page, 'delegateKeyShares', address, DELEGATE) },
 }
 
-/** Clicks a button in the frame, however faint the frame is. */
-function clickUnseen(frame: Frame, name: string): Promise<void> {
-  return frame
-    .getByRole('button', { name, exact: true })
-    .evaluate((element: HTMLButtonElement) => void setTimeout(() => element.click()))
-}
-
 /** Creates a wallet with its backup in the page's storage, while the script's own browser waits to join. */
 async function openAttacked() {
   const storage = createHostStorage()
@@ -137,7 +131,7 @@ it.each([
       if (hasFactor && name !== 'setPassword' && name !== 'revokeSet') await frame.getByLabel('Code').fill('123456')
       await confirm.evaluate((element: HTMLButtonElement) => element.click())
       await frame.getByRole('heading', { level: 1 }).waitFor()
-      await clickUnseen(frame, 'Cancel')
+      await clickUnseen(frame.getByRole('button', { name: 'Cancel', exact: true }))
       expect((await calling).code, name).toBe('user_rejected')
     }
     // Opening a backup requires its password or recovery code.
@@ -145,9 +139,9 @@ it.each([
       const backing = ATTACKS.backup?.call(page, address)
       const frame = await getFrame(page, 'visible')
       await frame.getByLabel('Password or recovery code').fill(OWN)
-      await clickUnseen(frame, 'Continue')
+      await clickUnseen(frame.getByRole('button', { name: 'Continue', exact: true }))
       await frame.getByRole('alert').filter({ hasText: 'Wrong password' }).waitFor()
-      await clickUnseen(frame, 'Cancel')
+      await clickUnseen(frame.getByRole('button', { name: 'Cancel', exact: true }))
       expect((await backing)?.code).toBe('user_rejected')
     }
     expect((await attemptSign(page, address, '0a'.repeat(32), 'signRawMessage')).code).toBe('policy_refused')
