@@ -144,6 +144,8 @@ const CHANGEABLE = [
   'failures',
   'lockedAt',
   'frozenAt',
+  'quarantinedAt',
+  'lostAt',
   'policy',
   'counters',
 ] as const

@@ -108,7 +108,7 @@ export function verifyLog(entries: readonly LogEntry[]): string {
 /** What a relay has of a wallet. */
 export interface Side extends Head {
   /** Hash of this side's record at the other side's newest generation; undefined if its history is shorter. */
-  readonly at: string | undefined
+  readonly at?: string | undefined
 }
 export type Relation = 'equal' | 'ahead' | 'behind' | 'fork'
 
