@@ -2,11 +2,12 @@
 import { anyPoint, codecs, decode, encode, eraseShare, type KeyShare } from '@keybay/waas/mpc'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
+import { getDefaultPolicy } from '../authority/policy.js'
 import type { PublicJwk } from '../crypto/jwk.js'
-import { ceremonies, shareSets } from '../db/schema.js'
+import { ceremonies, shareSets, wallets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { toBytes, toText } from '../http/fields.js'
-import { policySchema } from '../policy/index.js'
+import { isWithin, type Policy, policySchema } from '../policy/index.js'
 import type { Services } from '../services.js'
 import type { AuditEntry } from '../store/audit.js'
 import type { CeremonyRow } from '../store/ceremonies.js'
@@ -30,11 +31,22 @@ export async function getRecordKeys({ party, keys, peer }: Services): Promise<Re
   return party === 'R1' ? keys.recordKeys : (await peer.info()).recordKeys
 }
 
+/** Policy that the other relay delivers with a record, which names its hash. */
+interface FromPeer {
+  readonly policy: Policy | null
+}
+
 /**
+ * @param fromPeer present when the other relay shows the record: it repairs what a frame's record can only freeze
  * @returns the epoch of this relay after the record
  * @throws RelayError `wallet_frozen` when the record is newer than anything that this relay knows
  */
-export async function acceptRecord(services: Services, environmentId: string, text: string): Promise<number> {
+export async function acceptRecord(
+  services: Services,
+  environmentId: string,
+  text: string,
+  fromPeer?: FromPeer,
+): Promise<number> {
   const facts = readRecord(await getRecordKeys(services), text)
   const { setId, epoch } = facts.set
   // Read the pending state before the row: a row change deletes it, so if both are missing, writes were lost.
@@ -44,8 +56,9 @@ export async function acceptRecord(services: Services, environmentId: string, te
   const isNewer = !row || epoch > row.epoch
   if (row && facts.status === 'revoked' && row.status === 'active' && epoch >= row.epoch)
     return (await revoke(services, row, facts, text)).epoch
-  if (row && !isNewer) return row.epoch
+  if (row && !isNewer) return (await renew(services, { row, facts, text, fromPeer })).epoch
   if (pending) return adoptOnce(services, { row, facts, text, pending })
+  if (fromPeer) return row ? (await lose(services, { row, facts, text, fromPeer })).epoch : 0
   // This relay was never part of the set.
   if (!row) throw new RelayError('epoch_mismatch', { epoch: 0 })
   return freeze(services, row, facts)
@@ -85,7 +98,10 @@ interface Adoption {
 async function adopt(services: Services, { row, facts, text, pending }: Adoption): Promise<number> {
   const pendingFacts = v.parse(pendingSchema, pending.facts)
   if (pendingFacts.transcript !== facts.transcript) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
-  const end = (tx: Transaction) => services.ceremonies.advance(tx, pending, { step: 'done' }, null)
+  const end = async (tx: Transaction) => {
+    await services.ceremonies.advance(tx, pending, { step: 'done' }, null)
+    return {}
+  }
   const entry = getEntry(services, facts, row ? 'committed' : 'created')
   if (pendingFacts.leaves) {
     if (row) {
@@ -106,7 +122,7 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
       record: text,
     }
     if (row) {
-      const values = { ...nextEpoch(services, made), status: 'active' as const }
+      const values = { ...nextEpoch(services, made), record: text, status: 'active' as const }
       await services.sets.change(row, () => ({ values, entry }), undefined, end)
       return facts.set.epoch
     }
@@ -127,6 +143,55 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
 function checkSame(share: KeyShare, { set }: RecordFacts): void {
   if (toText(encode(codecs.shareSet, share.set)) !== toText(encode(codecs.shareSet, set)))
     throw new RelayError('epoch_mismatch', { epoch: share.set.epoch })
+}
+
+interface Shown {
+  readonly row: SetRow
+  readonly facts: RecordFacts
+  readonly text: string
+  readonly fromPeer: FromPeer | undefined
+}
+
+/** Takes a later record of the same epoch, as after a change of the policy. */
+async function renew(services: Services, { row, facts, text, fromPeer }: Shown): Promise<SetRow> {
+  const { generation } = readRecord(await getRecordKeys(services), row.record)
+  if ((services.party === 'R1' && !fromPeer) || facts.generation <= generation) return row
+  return services.sets.change(row, now => ({
+    values: { record: text, ...getPolicy(services, now, fromPeer) },
+    entry: getEntry(services, facts, 'policy'),
+  }))
+}
+
+/** Takes the policy of the record. R2 takes only a tighter one: the user has to agree to a looser one at R2 too. */
+function getPolicy({ party, environments }: Services, row: SetRow, fromPeer: FromPeer | undefined) {
+  const environment = environments.get(row.environmentId)
+  if (!fromPeer || !environment) return {}
+  const { policy } = fromPeer
+  const isTighter = policy !== null && isWithin(policy, row.policy ?? getDefaultPolicy(environment))
+  return party === 'R1' || isTighter ? { policy } : {}
+}
+
+/**
+ * Marks the share as lost: the set has a newer epoch, whose share this relay does not have. The old share stays sealed
+ * in the row, where an operator can still use it.
+ */
+async function lose(services: Services, { row, facts, text, fromPeer }: Shown): Promise<SetRow> {
+  const { set, scheme, device: thumbprint } = facts
+  const publicSet = toText(encode(codecs.shareSet, set))
+  const entry = { ...getEntry(services, facts, 'lost'), before: row.epoch }
+  services.log({ level: 'error', message: 'a share is lost: it is newer than this database', walletId: row.walletId })
+  return services.sets.change(
+    row,
+    now => {
+      const place = { epoch: set.epoch, publicSet, record: text, thumbprint, lostAt: services.clock.now() }
+      return { values: { ...place, ...getPolicy(services, now, fromPeer) }, entry }
+    },
+    undefined,
+    async tx => {
+      if (row.kind === 'primary') await tx.update(wallets).set({ scheme }).where(eq(wallets.id, row.walletId))
+      return {}
+    },
+  )
 }
 
 function revoke(services: Services, row: SetRow, facts: RecordFacts, text: string): Promise<SetRow> {

@@ -66,6 +66,10 @@ export const shareSets = pgTable(
     failures: integer('failures').notNull(),
     lockedAt: time('locked_at'),
     frozenAt: time('frozen_at'),
+    /** Since when this relay is behind its peer in the wallet, or has another history of it. */
+    quarantinedAt: time('quarantined_at'),
+    /** Since when the share is known to be older than the epoch of the row. */
+    lostAt: time('lost_at'),
     policy: jsonb('policy').$type<Policy>(),
     counters: jsonb('counters').$type<Counters>().notNull(),
     /** Incremented by every change; a change names the version that it read. */
@@ -165,6 +169,26 @@ export const audit = pgTable(
     hash: text('hash').notNull(),
   },
   table => [primaryKey({ columns: [table.setId, table.sequence] })],
+)
+
+/**
+ * Append-only log of the records that R1 has signed, enforced by a trigger: at R1 its own, at R2 those that R1 has sent.
+ * `hash` covers the entry before, of any wallet; a record names the record before of its wallet.
+ */
+export const records = pgTable(
+  'records',
+  {
+    sequence: integer('sequence').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    walletId: text('wallet_id').notNull(),
+    generation: integer('generation').notNull(),
+    record: text('record').notNull(),
+    /** Canonical JSON of the set's policy, whose hash the record names. */
+    policy: text('policy').notNull(),
+    recordHash: text('record_hash').notNull(),
+    hash: text('hash').notNull(),
+  },
+  table => [uniqueIndex('records_wallet').on(table.walletId, table.generation)],
 )
 
 export { facts } from '@keybay/sandbox-service/keys'

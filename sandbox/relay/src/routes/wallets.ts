@@ -8,8 +8,10 @@ import { getDefaultPolicy } from '../authority/policy.js'
 import { namedOperation, type Operation, operationHash, verifySession } from '../authority/session.js'
 import { acceptRecord, getRecordKeys } from '../ceremonies/accept.js'
 import { chainOf } from '../ceremonies/chain.js'
-import { askSetPeer, oweRecord, showRecord } from '../ceremonies/flow.js'
-import { readRecord, signRecord } from '../ceremonies/record.js'
+import { askSetPeer } from '../ceremonies/flow.js'
+import { signChange } from '../ceremonies/history.js'
+import { readRecord } from '../ceremonies/record.js'
+import { deliver } from '../ceremonies/witness.js'
 import { audit } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, toText, uuid } from '../http/fields.js'
@@ -17,7 +19,7 @@ import { type Call, type Route, route } from '../http/route.js'
 import { isWithin, policySchema } from '../policy/index.js'
 import type { SetRow, Transaction } from '../store/sets.js'
 import { getPublicSet } from '../store/shares.js'
-import { type WalletView, walletSchema } from '../store/wallets.js'
+import { type WalletRow, type WalletView, walletSchema } from '../store/wallets.js'
 
 const reading = ['unauthorized', 'invalid_session_signature', 'too_many_requests'] as const
 const changing = [...setErrors, 'too_many_requests'] as const
@@ -109,10 +111,12 @@ const record = route({
   params: v.object({ walletId: uuid }),
   body: v.strictObject({ record: v.pipe(v.string(), v.maxLength(4096)) }),
   answer: v.object({ epoch: v.number() }),
-  errors: [...reading, 'wallet_not_found', 'set_not_found', 'epoch_mismatch', 'wallet_frozen'],
+  errors: [...reading, 'wallet_not_found', 'set_not_found', 'epoch_mismatch', 'wallet_frozen', 'not_compared'],
   run: async (call, { params, body }) => {
     const { services, environment } = call
     await readAs(call)
+    // The other relay can repair what a frame's record can only freeze.
+    await services.comparison.ready()
     const { set } = readRecord(await getRecordKeys(services), body.record)
     await ownSet(call, params.walletId, set.setId)
     return { epoch: await acceptRecord(services, environment.id, body.record) }
@@ -166,6 +170,11 @@ const changed = v.object({ wallet: walletSchema })
 const fromPeer = v.object({ done: v.boolean() })
 const changedAnswer = v.union([changed, fromPeer])
 
+/** Signs R1's record of the changed set. */
+function signedBy({ services }: Call, scheme: WalletRow['scheme']) {
+  return async (tx: Transaction, row: SetRow) => ({ record: await signChange(services, tx, row, scheme) })
+}
+
 const revoke = route({
   path: '/wallets/{walletId}/sets/{setId}/revoke',
   summary: 'Erases the relays’ half of an additional set: it never signs again, so it needs the user’s consent.',
@@ -174,24 +183,14 @@ const revoke = route({
   answer: changedAnswer,
   errors: [...changing, 'not_enabled', 'consent_required'],
   run: async (call, { params }) => {
-    const { services, environment } = call
+    const { services } = call
     const { authority, row } = await authorizeOver(call, 'revokeSet', params)
     // Other sets are made from the primary set, which can be replaced but never revoked.
     if (row.kind === 'primary') throw new RelayError('not_enabled')
     if (!authority.device.consent) throw new RelayError('consent_required', { rule: 'revoke' })
     const wallet = await services.wallets.get(row.walletId)
     if (!wallet) throw new RelayError('wallet_not_found')
-    const set = getPublicSet(row)
-    const facts = { environmentId: environment.id, userId: row.userId, address: row.address, kind: row.kind, set }
-    const { transcript } = readRecord(services.keys.recordKeys, row.record)
-    const text = signRecord(
-      services.keys,
-      { ...facts, scheme: wallet.scheme, status: 'revoked', transcript },
-      services.clock.now(),
-    )
-    const values = { status: 'revoked' as const, share: null, record: text }
-    const involved = set.parties.includes('R2')
-    const owed = { environmentId: environment.id, setId: row.id, record: text }
+    const values = { status: 'revoked' as const, share: null }
     await services.sets.change(
       row,
       now => {
@@ -199,9 +198,9 @@ const revoke = route({
         return { values, entry: auditEntry(call, authority, now.epoch, 'revoked') }
       },
       authority.nonce,
-      ...(involved ? [(tx: Transaction) => oweRecord(tx, owed)] : []),
+      signedBy(call, wallet.scheme),
     )
-    await showRecord(call, text, involved)
+    await deliver(services, row.walletId)
     return { wallet: await services.wallets.show(row.walletId) }
   },
 })
@@ -233,8 +232,10 @@ const setPolicy = route({
       if (!authority.device.consent) throw new RelayError('consent_required', { rule: 'policy' })
       mfa = await demandMfa(call, authority.session, 'wallet.waas.reshare', authority.operation)
     }
-    if (services.party === 'R1' && getPublicSet(row).parties.includes('R2'))
-      await askSetPeer(call, row.id, fromPeer, {}, mfa)
+    const isR1 = services.party === 'R1'
+    const wallet = await services.wallets.get(row.walletId)
+    if (!wallet) throw new RelayError('wallet_not_found')
+    if (isR1 && getPublicSet(row).parties.includes('R2')) await askSetPeer(call, row.walletId, fromPeer, {}, mfa)
     await services.sets.change(
       row,
       now => {
@@ -243,8 +244,11 @@ const setPolicy = route({
         return { values: { policy }, entry: auditEntry(call, authority, now.epoch, 'policy', { loose }) }
       },
       authority.nonce,
+      isR1 ? signedBy(call, wallet.scheme) : undefined,
     )
-    return services.party === 'R2' ? { done: true } : { wallet: await services.wallets.show(row.walletId) }
+    if (!isR1) return { done: true }
+    await deliver(services, row.walletId)
+    return { wallet: await services.wallets.show(row.walletId) }
   },
 })
 
