@@ -100,21 +100,31 @@ export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions) {
       const response = await reach(`${url}/peer/record`, { method: 'POST', headers, body })
       if (!response.ok) throw new RelayError('peer_unavailable')
     },
-    /** Reads a call that R1 forwarded to R2. @throws RelayError `unauthorized` */
-    async read(rawBody: string, signature: string | undefined): Promise<HandedOn> {
+    /**
+     * Verifies R1's signature before the body is read. @returns a function that refuses bytes that R1 did not sign
+     * @throws RelayError `unauthorized`
+     */
+    async verify(signature: string | undefined): Promise<(rawBody: string) => void> {
       const jws = readJws(signature, 'keybay-peer+jwt')
       const { recordKeys } = await info()
       const jwk = typeof jws?.header.kid === 'string' ? recordKeys.get(jws.header.kid) : undefined
       const key = jwk && getKey(jwk)
-      const said = v.safeParse(claims, jws?.claims)
+      const said = v.safeParse(claims, jws?.claims, { abortEarly: true })
       if (!jws || !key || !said.success || !isSignedBy(jws, key)) throw new RelayError('unauthorized')
       const { bh, iat } = said.output
-      if (bh !== sha256(rawBody) || Math.abs(iat - clock.now() / 1000) > TOLERANCE) throw new RelayError('unauthorized')
-      const parsed = v.safeParse(handedOn, JSON.parse(rawBody))
-      if (!parsed.success) throw new RelayError('unauthorized')
-      return { ...parsed.output, extra: parsed.output.extra }
+      if (Math.abs(iat - clock.now() / 1000) > TOLERANCE) throw new RelayError('unauthorized')
+      return rawBody => {
+        if (bh !== sha256(rawBody)) throw new RelayError('unauthorized')
+      }
     },
   }
+}
+
+/** Reads a call that R1 signed and forwarded to R2. @throws RelayError `unauthorized` */
+export function readHandedOn(body: unknown): HandedOn {
+  const parsed = v.safeParse(handedOn, body)
+  if (!parsed.success) throw new RelayError('unauthorized')
+  return { ...parsed.output, extra: parsed.output.extra }
 }
 
 async function reach(url: string, init?: RequestInit): Promise<Response> {

@@ -8,6 +8,7 @@ import {
   bodyReader,
   isStorable,
   JSON_HEADERS,
+  networkOf,
   type Reply,
 } from '@keybay/sandbox-service/http'
 import type { Context, Hono } from 'hono'
@@ -15,14 +16,15 @@ import * as v from 'valibot'
 import { acceptRecord } from '../ceremonies/accept.js'
 import type { Environment } from '../environments.js'
 import { RelayError } from '../http/errors.js'
-import { type Call, type FromPeer, parse, type Route } from '../http/route.js'
+import { BODY_BYTES, type Call, type FromPeer, type Head, LARGE_BODY_BYTES, parse, type Route } from '../http/route.js'
+import { readHandedOn } from '../peer.js'
 import { partyRoute } from '../routes/wallets.js'
 import type { Services } from '../services.js'
+import { admit, type Incoming } from './admit.js'
 import { openApiDocument, routes } from './routes.js'
 
-const MAX_BODY_BYTES = 128 * 1024
 /** A request forwarded by R1 contains the frame's whole request as text. */
-const MAX_PEER_BYTES = 4 * MAX_BODY_BYTES
+const MAX_PEER_BYTES = 4 * LARGE_BODY_BYTES
 
 const { readBody, parseBody } = bodyReader({
   payloadTooLarge: () => new RelayError('payload_too_large'),
@@ -49,8 +51,8 @@ export function mountRelay(app: Hono, services: Services): void {
   // Calls between relays belong to no environment.
   const environment = anyEnvironment(services)
   app.get('/api/v0/party', c =>
-    answer(services, c, { route: '/party', environment }, async ({ call }) =>
-      ok(await partyRoute.run(call, {}, undefined)),
+    answer(services, c, { route: '/party', environment }, async incoming =>
+      ok(await partyRoute.run(await admit(incoming, partyRoute), {}, undefined)),
     ),
   )
   mountRoute(app, services, partyRoute)
@@ -77,9 +79,15 @@ function ok(value: unknown): Answer {
 function mountRoute(app: Hono, services: Services, route: Route): void {
   const pattern = `/api/v0/sdk/:environmentId${route.path.replace(/\{(\w+)\}/g, ':$1')}`
   app.on(route.method, pattern, c =>
-    answer(services, c, { route: route.path }, async ({ call, body }) =>
-      ok(await route.run(call, c.req.param(), body)),
-    ),
+    answer(services, c, { route: route.path }, async incoming => {
+      const call = await admit(incoming, route)
+      const params = c.req.param()
+      if (!isStorable(params)) throw new RelayError('invalid_request')
+      const value = await route.run(call, params, parseBody(call.rawBody, c.req.header('content-type') ?? null))
+      // Only requests without authority and those that fail count.
+      if (route.access !== 'public') services.admissions.giveBack(incoming.network)
+      return ok(value)
+    }),
   )
   app.options(pattern, c =>
     answer(services, c, { route: route.path }, async ({ reply }) => {
@@ -96,13 +104,17 @@ const recordBody = v.strictObject({ environmentId: v.string(), record: v.pipe(v.
 function mountPeer(app: Hono, services: Services): void {
   const environment = anyEnvironment(services)
   app.post('/api/v0/peer', c =>
-    answer(services, c, { route: '/peer', environment, maxBytes: MAX_PEER_BYTES }, async ({ call, rawBody }) =>
-      ok(await runForPeer(services, call, rawBody, c.req.header('x-keybay-peer'))),
-    ),
+    answer(services, c, { route: '/peer', environment }, async ({ head, read }) => {
+      const refuseOtherBytes = await services.peer.verify(c.req.header('x-keybay-peer'))
+      const rawBody = await read(MAX_PEER_BYTES)
+      refuseOtherBytes(rawBody)
+      return ok(await runForPeer(services, head, parseBody(rawBody, 'application/json')))
+    }),
   )
   // The record needs no other authority than R1's signature.
   app.post('/api/v0/peer/record', c =>
-    answer(services, c, { route: '/peer/record', environment }, async ({ body }) => {
+    answer(services, c, { route: '/peer/record', environment }, async ({ read }) => {
+      const body = parseBody(await read(BODY_BYTES), 'application/json')
       const { environmentId, record } = parse('body', recordBody, body)
       return ok({ epoch: await acceptRecord(services, environmentId, record) })
     }),
@@ -110,13 +122,8 @@ function mountPeer(app: Hono, services: Services): void {
 }
 
 /** Runs a frame's request that R1 forwarded. @throws RelayError */
-async function runForPeer(
-  services: Services,
-  outer: Call,
-  rawBody: string,
-  signature: string | undefined,
-): Promise<unknown> {
-  const forwarded = await services.peer.read(rawBody, signature)
+async function runForPeer(services: Services, outer: Head, body: unknown): Promise<unknown> {
+  const forwarded = readHandedOn(body)
   const environment = services.environments.get(forwarded.environmentId)
   if (!environment) throw new RelayError('environment_not_found')
   const match = patterns.find(({ pattern }) => pattern.test(forwarded.path))
@@ -139,20 +146,16 @@ interface RouteOptions {
   readonly route: string
   /** Environment of the request; default: the environment that the path names. */
   readonly environment?: Environment | undefined
-  readonly maxBytes?: number
 }
 
-interface Request {
-  readonly call: Call
-  readonly rawBody: string
-  readonly body: unknown
+interface Request extends Incoming {
   readonly reply: Reply
 }
 
 function answer(
   services: Services,
   c: Context,
-  { route, environment = services.environments.get(c.req.param('environmentId') ?? ''), maxBytes }: RouteOptions,
+  { route, environment = services.environments.get(c.req.param('environmentId') ?? '') }: RouteOptions,
   handle: (request: Request) => Promise<Answer>,
 ): Promise<Response> {
   const options = {
@@ -169,18 +172,15 @@ function answer(
       reply.headers['access-control-allow-origin'] = origin
       reply.headers['access-control-expose-headers'] = 'x-request-id'
     }
-    const rawBody = await readBody(c.req.raw, maxBytes ?? MAX_BODY_BYTES)
-    const body = parseBody(rawBody, c.req.header('content-type') ?? null)
-    if (!isStorable([c.req.param()])) throw new RelayError('invalid_request')
-    const call: Call = {
+    const head: Head = {
       services,
       environment,
       path: c.req.path.replace(ENVIRONMENT_PATH, ''),
-      rawBody,
       header: name => c.req.header(name),
       fromPeer: undefined,
       note: fields => Object.assign(reply.noted, fields),
     }
-    return handle({ call, rawBody, body, reply })
+    const network = networkOf(c, services.trustedProxies)
+    return handle({ head, network, read: most => readBody(c.req.raw, most), reply })
   })
 }

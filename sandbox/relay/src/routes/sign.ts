@@ -24,7 +24,7 @@ import { sha256 } from '../crypto/jwk.js'
 import { countOne, getWait } from '../db/counters.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, bytes, toBytes, toText, uuid } from '../http/fields.js'
-import { type Call, parse, route } from '../http/route.js'
+import { type Call, LARGE_BODY_BYTES, parse, route } from '../http/route.js'
 import { Refusal, type SignKind } from '../policy/index.js'
 import type { AuditEntry } from '../store/audit.js'
 import type { Change, SetRow } from '../store/sets.js'
@@ -47,6 +47,8 @@ const fromR1 = v.object({ commitment: v.string(), record: v.string() })
 export const signRoute = route({
   path: '/wallets/{walletId}/sign',
   summary: 'Checks, records, and answers this party’s share of one signature.',
+  access: 'delegate',
+  bodyLimit: LARGE_BODY_BYTES,
   params: v.object({ walletId: uuid }),
   body,
   answer,
