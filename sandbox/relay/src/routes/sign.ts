@@ -21,7 +21,7 @@ import { askPeer } from '../ceremonies/flow.js'
 import { asBadShare, step } from '../ceremonies/messages.js'
 import { sodiumCoSigner } from '../cosign/sodium.js'
 import { sha256 } from '../crypto/jwk.js'
-import { countOne, getWait } from '../db/counters.js'
+import { getWait } from '../db/counters.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, bytes, toBytes, toText, uuid } from '../http/fields.js'
 import { type Call, LARGE_BODY_BYTES, parse, route } from '../http/route.js'
@@ -178,7 +178,8 @@ async function allow(call: Call, authority: SignerAuthority, kind: SignKind, mes
   const now = services.clock.now()
   check(call, authority.row, authority)
   const prepared = await prepare(call, kind, message)
-  const getLamports = (row: SetRow): bigint => decide(environment, row, prepared, device.consent, now)
+  const getLamports = (row: SetRow): bigint =>
+    decide(environment, { row, counters: services.sets.getCounters(row) }, prepared, device.consent, now)
   // Decide before the second factor, so that the user enters no code for a refused request.
   getLamports(authority.row)
   const mfa = user && (await demandMfa(call, user, SIGN_ACTION, operation, kind === 'rawMessage'))
@@ -186,7 +187,7 @@ async function allow(call: Call, authority: SignerAuthority, kind: SignKind, mes
     check(call, row, authority)
     const lamports = getLamports(row)
     return {
-      values: { counters: countOne(row.counters, now, lamports) },
+      ...services.sets.count(row, now, lamports),
       // Store only the receipt's hash: the receipt is long, and others must not use it.
       entry: getEntry(call, authority, row, 'signed', {
         kind,
@@ -209,7 +210,7 @@ async function recordRefusal(
   const refused = (row: SetRow): Change => {
     check(call, row, authority)
     return {
-      values: { counters: countOne(row.counters, services.clock.now(), 0n) },
+      ...services.sets.count(row, services.clock.now(), 0n),
       entry: getEntry(call, authority, row, 'refused', { kind, rule: refusal.rule }),
     }
   }
