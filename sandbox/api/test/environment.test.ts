@@ -246,7 +246,7 @@ describe('rate limits', () => {
     await strict.stop()
   })
   it('rate limits treat an IPv6 /64 as one network, and read a proxy’s header only from trusted proxies', async () => {
-    const { getNetwork } = await import('../src/http/call.js')
+    const { getNetwork } = await import('@keybay/sandbox-service/http')
     expect(getNetwork('2001:db8:1:2:3::4', undefined, 0)).toBe(getNetwork('2001:db8:1:2:ffff::', undefined, 0))
     expect(getNetwork('2001:db8:1:3::4', undefined, 0)).not.toBe(getNetwork('2001:db8:1:2::4', undefined, 0))
     expect(getNetwork('::ffff:10.0.0.1', undefined, 0)).toBe('10.0.0.1')

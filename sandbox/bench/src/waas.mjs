@@ -20,6 +20,8 @@ const PLAIN_MS = 23
 /** Signatures per second of processor time on that reference machine. The verdicts use this machine's own figures. */
 const CO_SIGN_LIMIT = 2_800
 const SERVICE_LIMIT = 800
+/** Maximum processor time of a request that a relay refuses for want of authority, in ms. */
+const REFUSAL_LIMIT = 1
 /** Maximum time that one step may block the frame, in ms. */
 const STEP_LIMIT = 50
 
@@ -29,6 +31,7 @@ const STEP_LIMIT = 50
  * @property {number | undefined} noble
  * @property {number | undefined} plainMs Plain `ed25519_FROST`, 2 of 2, before and after.
  * @property {number | undefined} service With every check and its database, as a process of its own.
+ * @property {Readonly<Record<string, number>> | undefined} refusals ms of requests without authority, by their names.
  *
  * @typedef {object} WaasFigures What failed is undefined.
  * @property {import('./messages.mjs').MessageFigures | undefined} messages
@@ -41,9 +44,15 @@ const REPEATS = 3
 /** Number of frame loads; each signs once. */
 const LOADS = 5
 
+/** @param {unknown} error */
+function failed(error) {
+  console.error(error)
+  return undefined
+}
+
 /** @param {number} rounds @returns {Promise<RelayFigures>} */
 async function measureRelay(rounds) {
-  const { bareRate, serviceRate } = await import('@keybay/sandbox-relay/bench')
+  const { bareRate, measureUnauthenticated, serviceRate } = await import('@keybay/sandbox-relay/bench')
   const { sodiumCoSigner } = await import('@keybay/sandbox-relay/cosign')
   for (const coSigner of [nobleCoSigner, sodiumCoSigner]) bareRate(coSigner, 200)
   // The best result: other work on the machine can only lower it.
@@ -51,13 +60,11 @@ async function measureRelay(rounds) {
     highest(Array.from({ length: REPEATS }, () => bareRate(coSigner, count)))
   const before = plainFrostMs()
   const figures = { noble: best(nobleCoSigner, 200), libsodium: best(sodiumCoSigner, rounds) }
-  // The measurement bounds its own waits and leaves no process behind.
-  const service = await serviceRate(rounds).catch(error => {
-    console.error(error)
-    return undefined
-  })
+  // Each measurement bounds its own waits and leaves no process behind.
+  const service = await serviceRate(rounds).catch(failed)
+  const refusals = await measureUnauthenticated(rounds).catch(failed)
   // Best of two here too, because other work uses the machine at the same time.
-  return { ...figures, service, plainMs: Math.min(before, plainFrostMs()) }
+  return { ...figures, service, refusals, plainMs: Math.min(before, plainFrostMs()) }
 }
 
 /**
@@ -65,10 +72,6 @@ async function measureRelay(rounds) {
  * @returns {Promise<WaasFigures>}
  */
 export async function measureWaas({ turns, rounds }) {
-  const failed = (/** @type {unknown} */ error) => {
-    console.error(error)
-    return undefined
-  }
   return {
     messages: await measureMessages(turns).catch(failed),
     signing: measureSigning(turns),
@@ -131,6 +134,13 @@ export function reportWaas(figures) {
         },
       },
       {
+        title: 'A request without authority at a relay, processor time until it is refused',
+        table: {
+          head: ['', 'ms'],
+          rows: Object.entries(relay?.refusals ?? {}).map(([name, ms]) => [name, figure(ms, 2)]),
+        },
+      },
+      {
         title: 'The first signature after a load, warmed up while idle, in Chromium',
         table: {
           head: ['', 'ms'],
@@ -149,6 +159,7 @@ export function reportWaas(figures) {
       atLeast('signature, 2 of 3', signing?.TWO_OF_THREE.faster, SIGNING_RATIO, 'times as fast as plain FROST'),
       atMost('longest step of the frame up to its first signature', first?.longestMs, STEP_LIMIT, 'ms'),
       atLeast('bare co-signatures', relay?.libsodium, CO_SIGN_LIMIT, 'per core and s'),
+      atMost('request without authority', highest(Object.values(relay?.refusals ?? {})), REFUSAL_LIMIT, 'ms'),
       atLeast('co-signatures of the service', relay?.service, SERVICE_LIMIT, 'per core and s'),
     ],
   }

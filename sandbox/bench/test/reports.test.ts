@@ -7,7 +7,7 @@ import { reportWaas } from '../src/waas.mjs'
 it.each([
   ['the API', reportApi, 1],
   ['custody', reportCustody, 3],
-  ['embedded wallets', reportWaas, 7],
+  ['embedded wallets', reportWaas, 8],
 ] as const)('all budgets of %s are missed when nothing was measured', (_, report, count) => {
   const missed = Array.from({ length: count }, () => ({ value: undefined, met: false }))
   expect(report(undefined).verdicts).toMatchObject(missed)
@@ -60,10 +60,10 @@ describe('the report on embedded wallets', () => {
     const report = reportWaas({
       messages,
       signing: { TWO_OF_TWO: signing(6), TWO_OF_THREE: signing(5.9) },
-      relay: { noble: 400, libsodium: 2_800, service: 799, plainMs: 23 },
+      relay: { noble: 400, libsodium: 2_800, service: 799, plainMs: 23, refusals: { large: 1, small: 0.1 } },
       first: { longestMs: 50, loadMs: 90, signMs: 30 },
     })
-    expect(report.verdicts.map(({ met }) => met)).toEqual([true, true, true, false, true, true, false])
+    expect(report.verdicts.map(({ met }) => met)).toEqual([true, true, true, false, true, true, true, false])
     expect(report.tables[0]?.table.rows[1]?.slice(1)).toEqual(['1300', '10'])
   })
 
@@ -72,7 +72,7 @@ describe('the report on embedded wallets', () => {
       messages: undefined,
       signing: { TWO_OF_TWO: signing(6), TWO_OF_THREE: signing(6) },
       first: undefined,
-      relay: { noble: 200, libsodium: 1_500, service: 500, plainMs: 46 },
+      relay: { noble: 200, libsodium: 1_500, service: 500, plainMs: 46, refusals: { large: 1.01, small: 0.1 } },
     })
     expect(tables[2]?.title).toContain('2.00 times the 23 ms')
     expect(tables[2]?.table.rows.map(row => row.slice(1))).toEqual([
@@ -80,8 +80,9 @@ describe('the report on embedded wallets', () => {
       ['1500', '3000'],
       ['500', '1000'],
     ])
-    expect(verdicts.slice(-2).map(({ value, met }) => [value, met])).toEqual([
+    expect(verdicts.slice(-3).map(({ value, met }) => [value, met])).toEqual([
       [1_500, false],
+      [1.01, false],
       [500, false],
     ])
   })

@@ -113,7 +113,9 @@ CREATE TABLE "wallets" (
 	"exportable" boolean NOT NULL,
 	"exported" boolean NOT NULL,
 	"sealed_seed" text,
-	"created_at" bigint NOT NULL
+	"created_at" bigint NOT NULL,
+	"spent" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"spent_version" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "share_sets" ADD CONSTRAINT "share_sets_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

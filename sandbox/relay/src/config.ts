@@ -39,6 +39,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
     peerUrl: getPeerUrl(env, service, ports[party === 1 ? 2 : 1]),
     ...(env.RELAY_PEER_KEYS && { peerKeys: env.RELAY_PEER_KEYS }),
     apiToken: apiTokens(env, dataDir),
+    trustedProxies: number('RELAY_TRUSTED_PROXIES', 0, [0, 10]),
     limitFactor: number('RELAY_LIMIT_FACTOR', 1, [1, 1_000_000]),
     ...(admin !== undefined && { admin }),
     standIns: env.RELAY_ENVIRONMENTS_FILE ? [] : [LOCAL_ENVIRONMENT],

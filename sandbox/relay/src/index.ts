@@ -8,6 +8,7 @@ import {
   type ServicePlace,
 } from '@keybay/sandbox-service/define-service'
 import { createEnvelope, type Envelope } from '@keybay/sandbox-service/envelope'
+import { TokenBuckets } from '@keybay/sandbox-service/http'
 import { admitKeys, keepFact, lockKeys } from '@keybay/sandbox-service/keys'
 import { enableSecp256k1 } from '@keybay/waas/mpc'
 import { lt } from 'drizzle-orm'
@@ -48,6 +49,8 @@ export interface RelayOptions extends ServiceOptions {
   readonly peerKeys?: string
   /** Returns the product API's token on demand. */
   readonly apiToken?: ApiParts['apiToken']
+  /** Number of proxies in front of this relay that add to X-Forwarded-For. Default 0: the header is ignored. */
+  readonly trustedProxies?: number
   /** Multiplies every rate limit. */
   readonly limitFactor?: number
 }
@@ -56,6 +59,9 @@ export type Relay = Service
 
 const SINGLE =
   'this relay has no peer (RELAY_PEER_URL): if its database is put back to an earlier copy, devices and delegates that were replaced or revoked since then sign again'
+/** Requests of one network without success, at once and then per second: each costs less than 1 ms of CPU. */
+const BURST = 300
+const PER_SECOND = 30
 
 /**
  * Starts one party.
@@ -111,6 +117,8 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
       environments: settings,
       publicUrl,
       limitFactor,
+      trustedProxies: options.trustedProxies ?? 0,
+      admissions: new TokenBuckets({ burst: BURST * limitFactor, perSecond: PER_SECOND * limitFactor, clock }),
       log,
     }
     mountRelay(app, services)

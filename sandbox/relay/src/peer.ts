@@ -88,17 +88,25 @@ export function createPeer({ party, url, pinned, keep, keys, clock }: PeerOption
     }
     return signJws({ typ: 'keybay-peer+jwt', kid }, claims, key)
   }
-  /** @throws RelayError `unauthorized` for text that the peer did not sign for this relay just now */
-  const verify = async (body: string, signature: string | undefined, re?: string): Promise<void> => {
+  /**
+   * Verifies the peer's signature, made for this relay just now, before a body is read.
+   * @param re of a response: hash of the request's signature
+   * @returns a function that refuses bytes that the peer did not sign
+   * @throws RelayError `unauthorized`
+   */
+  const verify = async (signature: string | undefined, re?: string): Promise<(body: string) => void> => {
     const jws = readJws(signature, 'keybay-peer+jwt')
     const { recordKeys } = await info()
     const jwk = typeof jws?.header.kid === 'string' ? recordKeys.get(jws.header.kid) : undefined
     const key = jwk && getKey(jwk)
-    const said = v.safeParse(claims, jws?.claims)
+    const said = v.safeParse(claims, jws?.claims, { abortEarly: true })
     if (!jws || !key || !said.success || !isSignedBy(jws, key)) throw new RelayError('unauthorized')
     const { aud, bh, iat } = said.output
     const isRecent = Math.abs(iat - clock.now() / 1000) <= TOLERANCE
-    if (aud !== party || bh !== sha256(body) || said.output.re !== re || !isRecent) throw new RelayError('unauthorized')
+    if (aud !== party || said.output.re !== re || !isRecent) throw new RelayError('unauthorized')
+    return body => {
+      if (bh !== sha256(body)) throw new RelayError('unauthorized')
+    }
   }
   const post = (path: string, body: string, signature: string): Promise<Response> =>
     reach(`${url}${path}`, {
@@ -111,6 +119,7 @@ export function createPeer({ party, url, pinned, keep, keys, clock }: PeerOption
     exists: url !== undefined,
     /** @throws RelayError `peer_unavailable` */
     info,
+    verify,
     /** Forwards a call from R1. @throws the peer's own RelayError; `peer_unavailable` */
     async ask({ environment, path, rawBody, header }: Call, extra: unknown, mfa?: string): Promise<unknown> {
       const names = ['authorization', 'x-keybay-session', 'x-keybay-device']
@@ -124,10 +133,13 @@ export function createPeer({ party, url, pinned, keep, keys, clock }: PeerOption
       const signature = sign(body)
       const signed = v.safeParse(signedAnswer, await getAnswer(await post(path, body, signature), other))
       if (!signed.success) throw new RelayError('peer_unavailable')
-      await verify(signed.output.answer, signed.output.signature, sha256(signature)).catch(() => {
-        throw new RelayError('peer_unavailable')
-      })
-      const parsed = v.safeParse(schema, JSON.parse(signed.output.answer))
+      const { answer } = signed.output
+      await verify(signed.output.signature, sha256(signature))
+        .then(refuseOtherBytes => refuseOtherBytes(answer))
+        .catch(() => {
+          throw new RelayError('peer_unavailable')
+        })
+      const parsed = v.safeParse(schema, JSON.parse(answer))
       if (!parsed.success) throw new RelayError('peer_unavailable')
       return parsed.output
     },
@@ -135,17 +147,6 @@ export function createPeer({ party, url, pinned, keep, keys, clock }: PeerOption
     signAnswer(value: unknown, requestSignature: string | undefined): v.InferOutput<typeof signedAnswer> {
       const answer = JSON.stringify(value)
       return { answer, signature: sign(answer, sha256(requestSignature ?? '')) }
-    },
-    /** Reads a request of the peer. @throws RelayError `unauthorized` */
-    async read<S extends v.GenericSchema>(
-      schema: S,
-      rawBody: string,
-      signature: string | undefined,
-    ): Promise<v.InferOutput<S>> {
-      await verify(rawBody, signature)
-      const parsed = v.safeParse(schema, JSON.parse(rawBody))
-      if (!parsed.success) throw new RelayError('unauthorized')
-      return parsed.output
     },
   }
 }

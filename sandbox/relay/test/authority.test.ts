@@ -141,7 +141,7 @@ describe('the device signature', () => {
   })
   it('refuses a signed request whose body was altered', async () => {
     const answer = await sign(r1, wallet, hello, { rawBody: '{"setId":"x"}' })
-    expect(answer.status).toBe(400)
+    expect(answer).toMatchObject(refusal(401, 'invalid_device_signature', { reason: 'body' }))
     const body = JSON.stringify({ setId: wallet.setId, kind: 'message', message: b64(text('other')), commitment: 'AA' })
     expect(await sign(r1, wallet, hello, { rawBody: body })).toMatchObject({ status: 401 })
   })

@@ -5,8 +5,9 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { transfer } from '../src/bench/wallet.js'
 import { type Relay, startRelay } from '../src/index.js'
-import { b64, create, newSeed, only, reshare, sign, type Target, text } from './frame/index.js'
+import { b64, create, join, newSeed, only, reshare, sign, type Target, text, type Wallet } from './frame/index.js'
 import { newRelayKeys, startWorld, type World } from './world.js'
 
 const installation = findPostgres()
@@ -87,6 +88,16 @@ describe.skipIf('missing' in installation)(
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1)
       expect(answers[2]?.status).toBe(409)
       expect((await second.commit()).status).toBe(200)
+    })
+
+    it('devices of one wallet spend its daily cap once when they pay at both instances at the same time', async () => {
+      const primary = await create(both, await world.user())
+      const devices = [primary]
+      for (let count = 0; count < 5; count++) devices.push((await join(both, primary)).joined)
+      const pay = (wallet: Wallet) =>
+        sign(both, wallet, transfer(bs58.decode(wallet.address), 400_000_000n), { kind: 'transaction' })
+      const answers = await Promise.all(devices.map(pay))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 403, 403, 403, 403])
     })
 
     it('an instance refuses a database of the other party', async () => {

@@ -1,11 +1,11 @@
 /** Handles every request: creates its {@link Call}, responds to errors, and logs one line. */
-import { getConnInfo } from '@hono/node-server/conninfo'
 import {
   type Answer,
   answerRequest,
   bodyReader,
   isStorable,
   JSON_HEADERS,
+  networkOf,
   type Reply,
   sqlState,
 } from '@keybay/sandbox-service/http'
@@ -14,7 +14,7 @@ import type { Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { serialize } from 'hono/utils/cookie'
 import type { Environment } from '../environments.js'
-import { type Call, type Cookie, getNetwork } from '../http/call.js'
+import type { Call, Cookie } from '../http/call.js'
 import {
   ApiError,
   environmentNotFound,
@@ -169,7 +169,7 @@ function createCall(services: Services, c: Context, { environment, origin, rawBo
     method: c.req.method,
     path: c.req.path,
     rawBody,
-    network: getNetwork(getConnInfo(c).remote.address, c.req.header('x-forwarded-for'), services.trustedProxies),
+    network: networkOf(c, services.trustedProxies),
     origin,
     header: name => c.req.header(name),
     cookie: name => getCookie(c, name),

@@ -8,6 +8,7 @@ import {
   bodyReader,
   isStorable,
   JSON_HEADERS,
+  networkOf,
   type Reply,
 } from '@keybay/sandbox-service/http'
 import type { Context, Hono } from 'hono'
@@ -16,15 +17,15 @@ import { answerComparison, answerHistory, comparison, history, newRecord } from 
 import { receiveRecord } from '../ceremonies/take.js'
 import type { Environment } from '../environments.js'
 import { RelayError } from '../http/errors.js'
-import type { Call, FromPeer, Route } from '../http/route.js'
+import { type Call, type FromPeer, type Head, LARGE_BODY_BYTES, parse, type Route } from '../http/route.js'
 import { handedOn } from '../peer.js'
 import { partyRoute } from '../routes/wallets.js'
 import type { Services } from '../services.js'
+import { admit, type Incoming } from './admit.js'
 import { openApiDocument, routes } from './routes.js'
 
-const MAX_BODY_BYTES = 128 * 1024
 /** A request forwarded by R1 contains the frame's whole request as text. */
-const MAX_PEER_BYTES = 4 * MAX_BODY_BYTES
+const MAX_PEER_BYTES = 4 * LARGE_BODY_BYTES
 
 const { readBody, parseBody } = bodyReader({
   payloadTooLarge: () => new RelayError('payload_too_large'),
@@ -51,8 +52,8 @@ export function mountRelay(app: Hono, services: Services): void {
   // Calls between relays belong to no environment.
   const environment = anyEnvironment(services)
   app.get('/api/v0/party', c =>
-    answer(services, c, { route: '/party', environment }, async ({ call }) =>
-      ok(await partyRoute.run(call, {}, undefined)),
+    answer(services, c, { route: '/party', environment }, async incoming =>
+      ok(await partyRoute.run(await admit(incoming, partyRoute), {}, undefined)),
     ),
   )
   mountRoute(app, services, partyRoute)
@@ -81,9 +82,15 @@ function ok(value: unknown): Answer {
 function mountRoute(app: Hono, services: Services, route: Route): void {
   const pattern = `/api/v0/sdk/:environmentId${route.path.replace(/\{(\w+)\}/g, ':$1')}`
   app.on(route.method, pattern, c =>
-    answer(services, c, { route: route.path }, async ({ call, body }) => {
+    answer(services, c, { route: route.path }, async incoming => {
+      const call = await admit(incoming, route)
+      const params = c.req.param()
+      if (!isStorable(params)) throw new RelayError('invalid_request')
       if (route.access === 'device') await services.comparison.ready()
-      return ok(await route.run(call, c.req.param(), body))
+      const value = await route.run(call, params, parseBody(call.rawBody, c.req.header('content-type') ?? null))
+      // Only requests without authority and those that fail count.
+      if (route.access !== 'public') services.admissions.giveBack(incoming.network)
+      return ok(value)
     }),
   )
   app.options(pattern, c =>
@@ -99,8 +106,8 @@ function mountRoute(app: Hono, services: Services, route: Route): void {
 function mountPeer(app: Hono, services: Services): void {
   const environment = anyEnvironment(services)
   app.post('/api/v0/peer', c =>
-    answer(services, c, { route: '/peer', environment, maxBytes: MAX_PEER_BYTES }, async ({ call, rawBody }) =>
-      ok(await runForPeer(services, call, rawBody, c.req.header('x-keybay-peer'))),
+    answer(services, c, { route: '/peer', environment }, async incoming =>
+      ok(await runForPeer(services, incoming.head, await readFromPeer(incoming))),
     ),
   )
   mountQuestion(app, services, '/record', newRecord, entry => receiveRecord(services, entry))
@@ -115,23 +122,25 @@ function mountQuestion<S extends v.GenericSchema>(
   respond: (question: v.InferOutput<S>) => Promise<unknown>,
 ): void {
   const environment = anyEnvironment(services)
-  const { peer } = services
   app.post(`/api/v0/peer${path}`, c =>
-    answer(services, c, { route: `/peer${path}`, environment }, async ({ rawBody }) => {
-      const signature = c.req.header('x-keybay-peer')
-      return ok(peer.signAnswer(await respond(await peer.read(question, rawBody, signature)), signature))
+    answer(services, c, { route: `/peer${path}`, environment }, async incoming => {
+      const body = parse('body', question, await readFromPeer(incoming))
+      return ok(services.peer.signAnswer(await respond(body), c.req.header('x-keybay-peer')))
     }),
   )
 }
 
+/** Reads the body of a request that the other relay signed. @throws RelayError `unauthorized` */
+async function readFromPeer({ head, read }: Incoming): Promise<unknown> {
+  const refuseOtherBytes = await head.services.peer.verify(head.header('x-keybay-peer'))
+  const rawBody = await read(MAX_PEER_BYTES)
+  refuseOtherBytes(rawBody)
+  return parseBody(rawBody, 'application/json')
+}
+
 /** Runs a frame's request that R1 forwarded. @throws RelayError */
-async function runForPeer(
-  services: Services,
-  outer: Call,
-  rawBody: string,
-  signature: string | undefined,
-): Promise<unknown> {
-  const forwarded = await services.peer.read(handedOn, rawBody, signature)
+async function runForPeer(services: Services, outer: Head, body: unknown): Promise<unknown> {
+  const forwarded = parse('body', handedOn, body)
   const headers: Readonly<Record<string, string | undefined>> = forwarded.headers
   const environment = services.environments.get(forwarded.environmentId)
   if (!environment) throw new RelayError('environment_not_found')
@@ -156,20 +165,16 @@ interface RouteOptions {
   readonly route: string
   /** Environment of the request; default: the environment that the path names. */
   readonly environment?: Environment | undefined
-  readonly maxBytes?: number
 }
 
-interface Request {
-  readonly call: Call
-  readonly rawBody: string
-  readonly body: unknown
+interface Request extends Incoming {
   readonly reply: Reply
 }
 
 function answer(
   services: Services,
   c: Context,
-  { route, environment = services.environments.get(c.req.param('environmentId') ?? ''), maxBytes }: RouteOptions,
+  { route, environment = services.environments.get(c.req.param('environmentId') ?? '') }: RouteOptions,
   handle: (request: Request) => Promise<Answer>,
 ): Promise<Response> {
   const options = {
@@ -186,18 +191,15 @@ function answer(
       reply.headers['access-control-allow-origin'] = origin
       reply.headers['access-control-expose-headers'] = 'x-request-id'
     }
-    const rawBody = await readBody(c.req.raw, maxBytes ?? MAX_BODY_BYTES)
-    const body = parseBody(rawBody, c.req.header('content-type') ?? null)
-    if (!isStorable([c.req.param()])) throw new RelayError('invalid_request')
-    const call: Call = {
+    const head: Head = {
       services,
       environment,
       path: c.req.path.replace(ENVIRONMENT_PATH, ''),
-      rawBody,
       header: name => c.req.header(name),
       fromPeer: undefined,
       note: fields => Object.assign(reply.noted, fields),
     }
-    return handle({ call, rawBody, body, reply })
+    const network = networkOf(c, services.trustedProxies)
+    return handle({ head, network, read: most => readBody(c.req.raw, most), reply })
   })
 }

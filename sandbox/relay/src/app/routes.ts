@@ -47,7 +47,12 @@ export function openApiDocument(serverUrl: string): OpenApiDocument {
     routes: [partyRoute, ...routes].map(route => ({ ...route, errors: getErrors(route).map(code => ({ code })) })),
     getStatus,
     invalidRequest: 'invalid_request',
-    security: { public: [], session: [{ bearer: [], session: [] }], device: [{ bearer: [], session: [], device: [] }] },
+    security: {
+      public: [],
+      session: [{ bearer: [], session: [] }],
+      device: [{ bearer: [], session: [], device: [] }],
+      delegate: [{ bearer: [], session: [], device: [] }, { device: [] }],
+    },
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       session: { type: 'apiKey', in: 'header', name: 'x-keybay-session' },

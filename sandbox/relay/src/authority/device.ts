@@ -46,23 +46,42 @@ export interface DeviceFacts {
   readonly request: string
 }
 
+function refusal({ services }: Pick<Call, 'services'>, reason: string): RelayError {
+  return new RelayError('invalid_device_signature', { reason, now: services.clock.now() })
+}
+
+/** Reads the signature without verifying it. @throws RelayError `invalid_device_signature` */
+function readDevice(call: Pick<Call, 'services' | 'header'>) {
+  const text = call.header('x-keybay-device')
+  if (text === undefined) throw refusal(call, 'missing')
+  const jws = readJws(text, 'keybay-device+jwt')
+  const parsed = v.safeParse(claimsSchema, jws?.claims, { abortEarly: true })
+  if (!jws || !parsed.success) throw refusal(call, 'form')
+  return { text, jws, claims: parsed.output }
+}
+
+/**
+ * Refuses bytes other than those that the unverified signature names, before they are parsed.
+ *
+ * @throws RelayError `invalid_device_signature`
+ */
+export function refuseOtherBytes(call: Call): void {
+  if (readDevice(call).claims.bh !== sha256(call.rawBody)) throw refusal(call, 'body')
+}
+
 /**
  * Verifies the signature without using up its nonce, which the allowed write does.
  *
  * @throws RelayError `invalid_device_signature`
  */
 export function verifyDevice(call: Call, deviceKey: PublicJwk, expected: DeviceRequest): DeviceFacts {
-  const { services, environment, header, rawBody } = call
+  const { services, environment, rawBody } = call
   const now = services.clock.now()
-  const refuse = (reason: string): RelayError => new RelayError('invalid_device_signature', { reason, now })
-  const text = header('x-keybay-device')
-  if (text === undefined) throw refuse('missing')
-  const jws = readJws(text, 'keybay-device+jwt')
-  const parsed = v.safeParse(claimsSchema, jws?.claims)
-  if (!jws || !parsed.success) throw refuse('form')
+  const refuse = (reason: string): RelayError => refusal(call, reason)
+  const { text, jws, claims } = readDevice(call)
   const key = getKey(deviceKey)
   if (!key || !isSignedBy(jws, key)) throw refuse('signature')
-  const { aud, env, sub, op, wallet, set, epoch, signers, hash, bh, iat, jti, consent = false } = parsed.output
+  const { aud, env, sub, op, wallet, set, epoch, signers, hash, bh, iat, jti, consent = false } = claims
   if (!aud.includes(services.party) || env !== environment.id || sub !== expected.userId) throw refuse('audience')
   if (Math.abs(iat * 1000 - now) > TOLERANCE) throw refuse('time')
   if (op !== expected.op || hash !== expected.hash || wallet !== expected.walletId || set !== expected.setId)
@@ -78,13 +97,11 @@ export function verifyDevice(call: Call, deviceKey: PublicJwk, expected: DeviceR
  *
  * @throws RelayError `invalid_device_signature`
  */
-export function namedSet({ services, header }: Call): string {
-  const parsed = v.safeParse(claimsSchema, readJws(header('x-keybay-device'), 'keybay-device+jwt')?.claims)
-  if (parsed.success) return parsed.output.set
-  throw new RelayError('invalid_device_signature', { reason: 'form', now: services.clock.now() })
+export function namedSet(call: Call): string {
+  return readDevice(call).claims.set
 }
 
 /** Returns the error for a signature that was used before. */
-export function replayed({ services }: Call): RelayError {
-  return new RelayError('invalid_device_signature', { reason: 'replay', now: services.clock.now() })
+export function replayed(call: Call): RelayError {
+  return refusal(call, 'replay')
 }

@@ -2,7 +2,7 @@
 
 import bs58 from 'bs58'
 import { Cache } from '../cache.js'
-import { getSpent } from '../db/counters.js'
+import { type Counters, getSpent } from '../db/counters.js'
 import type { Environment } from '../environments.js'
 import { RelayError } from '../http/errors.js'
 import type { Call } from '../http/route.js'
@@ -57,14 +57,14 @@ function readPublicKey({ address }: SetRow): Uint8Array {
  */
 export function decide(
   environment: Environment,
-  row: SetRow,
+  { row, counters }: { readonly row: SetRow; readonly counters: Counters },
   prepared: Prepared,
   consent: boolean,
   now: number,
 ): bigint {
   const { kind, message, transaction, tables } = prepared
   const policy = row.policy ?? getDefaultPolicy(environment)
-  const facts = { wallet: readPublicKey(row), policy, spent: getSpent(row.counters, now), now }
+  const facts = { wallet: readPublicKey(row), policy, spent: getSpent(counters, now), now }
   if (kind === 'rawMessage') {
     if (!environment.rawMessages || row.policy) throw new Refusal('raw-message')
     return 0n

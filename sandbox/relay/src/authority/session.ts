@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { Cache } from '../cache.js'
 import { getKey, publicJwk, sha256 } from '../crypto/jwk.js'
 import { RelayError } from '../http/errors.js'
-import type { Call } from '../http/route.js'
+import type { Call, Head } from '../http/route.js'
 import { isSignedBy, readJws } from './jws.js'
 
 /** Lifetime of a session signature, in ms: enough for a ceremony and the user's consent. */
@@ -92,18 +92,34 @@ export interface TokenFacts {
 const CLOCK_TOLERANCE = 5_000
 const verified = new WeakMap<object, Cache<TokenFacts>>()
 
+function getToken({ header }: Head): string | undefined {
+  return /^Bearer (\S{1,4096})$/i.exec(header('authorization') ?? '')?.[1]
+}
+
+/** Returns the facts of a token that was verified before and has not expired. */
+function recall({ services, environment }: Head, token: string): TokenFacts | undefined {
+  const known = verified.get(services)?.get(`${environment.id} ${token}`)
+  return known && known.expiresAt > services.clock.now() ? known : undefined
+}
+
+/** Returns true for a token that {@link verifyToken} accepted before. */
+export function hasVerifiedToken(head: Head): boolean {
+  const token = getToken(head)
+  return token !== undefined && recall(head, token) !== undefined
+}
+
 /** @throws RelayError `'unauthorized'`, or `session_expired` for a token that was valid before */
-export async function verifyToken({ services, environment, header }: Call): Promise<TokenFacts> {
-  const token = /^Bearer (\S{1,4096})$/i.exec(header('authorization') ?? '')?.[1]
+export async function verifyToken(head: Head): Promise<TokenFacts> {
+  const { services, environment } = head
+  const token = getToken(head)
   if (token === undefined) throw new RelayError('unauthorized')
+  const known = recall(head, token)
+  if (known) return known
   const cache = verified.get(services) ?? new Cache<TokenFacts>()
   verified.set(services, cache)
   const now = services.clock.now()
-  const name = `${environment.id} ${token}`
-  const known = cache.get(name)
-  if (known && known.expiresAt > now) return known
   const jws = readJws(token, 'at+jwt')
-  const parsed = v.safeParse(tokenSchema, jws?.claims)
+  const parsed = v.safeParse(tokenSchema, jws?.claims, { abortEarly: true })
   if (!jws || !parsed.success || typeof jws.header.kid !== 'string') throw new RelayError('unauthorized')
   const { iss, aud, sub, sid, jti, iat, exp, cnf } = parsed.output
   if (iss !== environment.issuer || aud !== environment.id) throw new RelayError('unauthorized')
@@ -113,5 +129,12 @@ export async function verifyToken({ services, environment, header }: Call): Prom
   if (exp * 1000 <= now) throw new RelayError('session_expired')
   const sessionKey = getKey(cnf.jwk)
   if (!sessionKey) throw new RelayError('unauthorized')
-  return cache.set(name, { token, userId: sub, sessionId: sid, jti, sessionKey, expiresAt: exp * 1000 })
+  return cache.set(`${environment.id} ${token}`, {
+    token,
+    userId: sub,
+    sessionId: sid,
+    jti,
+    sessionKey,
+    expiresAt: exp * 1000,
+  })
 }

@@ -16,7 +16,7 @@ export function newWallet() {
 }
 
 /** Returns a transfer from the wallet to another address as the message of a legacy transaction. */
-export function transfer(from: Uint8Array): Uint8Array {
+export function transfer(from: Uint8Array, lamports = 1n): Uint8Array {
   return Buffer.concat([
     Buffer.of(1, 0, 1, 3),
     from,
@@ -24,6 +24,6 @@ export function transfer(from: Uint8Array): Uint8Array {
     Buffer.alloc(32),
     randomBytes(32),
     Buffer.of(1, 2, 2, 0, 1, 12, 2, 0, 0, 0),
-    Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]),
+    Buffer.from(new BigUint64Array([lamports]).buffer),
   ])
 }

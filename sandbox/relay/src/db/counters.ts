@@ -1,4 +1,7 @@
-/** Usage of a set: signatures in the minute, and lamports by the hour, so that "24 hours" is never shorter. */
+/**
+ * Usage of a set: signatures in the minute, and lamports by the hour, so that "24 hours" is never shorter. The lamports
+ * of the user's own sets are counted in their wallet.
+ */
 
 export interface Counters {
   /** Minute since epoch that `count` refers to. */

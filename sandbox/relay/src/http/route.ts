@@ -9,9 +9,15 @@ import { RelayError, type RelayErrorCode } from './errors.js'
 
 export type Schema = v.GenericSchema
 /**
- * `public`: any caller. `session`: token and session signature. `device`: a device signature too. Handlers check them.
+ * `public`: any caller. `session`: token and session signature. `device`: a device signature too. `delegate`: the same,
+ * or a registered server with a device signature alone. Handlers check them.
  */
-export type Access = 'public' | 'session' | 'device'
+export type Access = 'public' | 'session' | 'device' | 'delegate'
+
+/** Maximum bytes of a body. Ceremonies of five parties need 5 KiB. */
+export const BODY_BYTES = 8 * 1024
+/** Maximum bytes of a body with a message, typed data, a PSBT or a policy. */
+export const LARGE_BODY_BYTES = 128 * 1024
 
 export interface RouteFacts {
   readonly method: 'GET' | 'POST'
@@ -19,6 +25,8 @@ export interface RouteFacts {
   readonly path: string
   readonly summary: string
   readonly access: Access
+  /** Maximum bytes of the body. */
+  readonly bodyLimit: number
   readonly params: Schema | undefined
   readonly body: Schema | undefined
   readonly answer: Schema
@@ -43,6 +51,8 @@ export function route<
   readonly method?: RouteFacts['method']
   /** Default: device. */
   readonly access?: Access
+  /** Default: {@link BODY_BYTES}. */
+  readonly bodyLimit?: number
   readonly params?: P
   readonly body?: B
   readonly answer: R
@@ -52,11 +62,21 @@ export function route<
     input: { readonly params: v.InferOutput<P>; readonly body: v.InferOutput<B> },
   ) => Promise<v.InferInput<R>>
 }): Route {
-  const { method = 'POST', access = 'device', params, body, errors = [], run, ...facts } = definition
+  const {
+    method = 'POST',
+    access = 'device',
+    bodyLimit = BODY_BYTES,
+    params,
+    body,
+    errors = [],
+    run,
+    ...facts
+  } = definition
   return {
     ...facts,
     method,
     access,
+    bodyLimit,
     params,
     body,
     errors,
@@ -75,6 +95,9 @@ export interface FromPeer {
   /** Messages of R1, depending on the route. */
   readonly extra: unknown
 }
+
+/** Request without its body. */
+export type Head = Omit<Call, 'rawBody'>
 
 export interface Call {
   readonly services: Services

@@ -10,7 +10,7 @@ import { demandMfa } from '../authority/mfa.js'
 import { sha256 } from '../crypto/jwk.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, bytes, toText, uuid } from '../http/fields.js'
-import { route } from '../http/route.js'
+import { LARGE_BODY_BYTES, route } from '../http/route.js'
 import { checkHost, getFactor, peerShares, releaseBody, released, releaseShare } from './release.js'
 import { checkSigner, getSigners, MAX_BYTES, SIGN_ACTION, signErrors, spend } from './signing.js'
 
@@ -37,6 +37,7 @@ function getDigest(kind: Kind, content: Uint8Array): Uint8Array {
 export const signEvmRoute = route({
   path: '/wallets/{walletId}/sign/evm',
   summary: 'Reads and hashes what an EVM account is to sign, and releases this party’s share for that one signature.',
+  bodyLimit: LARGE_BODY_BYTES,
   params: v.object({ walletId: uuid }),
   body: v.strictObject({
     ...releaseBody,

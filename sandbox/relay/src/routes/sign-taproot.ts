@@ -22,7 +22,7 @@ import { asBadShare, decodeAll, step } from '../ceremonies/messages.js'
 import { sha256 } from '../crypto/jwk.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, bytes, messages, toBytes, toText, uuid } from '../http/fields.js'
-import { type Call, parse, route } from '../http/route.js'
+import { type Call, LARGE_BODY_BYTES, parse, route } from '../http/route.js'
 import type { SetRow } from '../store/sets.js'
 import { getPublicSet, openShare } from '../store/shares.js'
 import { checkSigner, getSigners, MAX_BYTES, SIGN_ACTION, signErrors, spend } from './signing.js'
@@ -68,6 +68,7 @@ export const signTaprootRoute = route({
   path: '/wallets/{walletId}/sign/taproot',
   summary:
     'Makes the sighashes of a PSBT, and answers this party’s share of the signature of each of the account’s inputs.',
+  bodyLimit: LARGE_BODY_BYTES,
   params: v.object({ walletId: uuid }),
   body: v.strictObject({ setId: uuid, psbt: bytes(MAX_BYTES), commitments: messages(MAX_INPUTS) }),
   answer: answered,

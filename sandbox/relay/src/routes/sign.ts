@@ -21,10 +21,10 @@ import { askPeer } from '../ceremonies/flow.js'
 import { asBadShare, step } from '../ceremonies/messages.js'
 import { sodiumCoSigner } from '../cosign/sodium.js'
 import { sha256 } from '../crypto/jwk.js'
-import { countOne, getWait } from '../db/counters.js'
+import { getWait } from '../db/counters.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, bytes, toBytes, toText, uuid } from '../http/fields.js'
-import { type Call, parse, route } from '../http/route.js'
+import { type Call, LARGE_BODY_BYTES, parse, route } from '../http/route.js'
 import { Refusal, type SignKind } from '../policy/index.js'
 import type { AuditEntry } from '../store/audit.js'
 import type { Change, SetRow } from '../store/sets.js'
@@ -47,6 +47,8 @@ const fromR1 = v.object({ commitment: v.string(), record: v.string() })
 export const signRoute = route({
   path: '/wallets/{walletId}/sign',
   summary: 'Checks, records, and answers this party’s share of one signature.',
+  access: 'delegate',
+  bodyLimit: LARGE_BODY_BYTES,
   params: v.object({ walletId: uuid }),
   body,
   answer,
@@ -176,7 +178,8 @@ async function allow(call: Call, authority: SignerAuthority, kind: SignKind, mes
   const now = services.clock.now()
   check(call, authority.row, authority)
   const prepared = await prepare(call, kind, message)
-  const getLamports = (row: SetRow): bigint => decide(environment, row, prepared, device.consent, now)
+  const getLamports = (row: SetRow): bigint =>
+    decide(environment, { row, counters: services.sets.getCounters(row) }, prepared, device.consent, now)
   // Decide before the second factor, so that the user enters no code for a refused request.
   getLamports(authority.row)
   const mfa = user && (await demandMfa(call, user, SIGN_ACTION, operation, kind === 'rawMessage'))
@@ -184,7 +187,7 @@ async function allow(call: Call, authority: SignerAuthority, kind: SignKind, mes
     check(call, row, authority)
     const lamports = getLamports(row)
     return {
-      values: { counters: countOne(row.counters, now, lamports) },
+      ...services.sets.count(row, now, lamports),
       // Store only the receipt's hash: the receipt is long, and others must not use it.
       entry: getEntry(call, authority, row, 'signed', {
         kind,
@@ -207,7 +210,7 @@ async function recordRefusal(
   const refused = (row: SetRow): Change => {
     check(call, row, authority)
     return {
-      values: { counters: countOne(row.counters, services.clock.now(), 0n) },
+      ...services.sets.count(row, services.clock.now(), 0n),
       entry: getEntry(call, authority, row, 'refused', { kind, rule: refusal.rule }),
     }
   }

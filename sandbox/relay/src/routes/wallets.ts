@@ -15,7 +15,7 @@ import { deliver } from '../ceremonies/witness.js'
 import { audit } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, toText, uuid } from '../http/fields.js'
-import { type Call, type Route, route } from '../http/route.js'
+import { type Call, LARGE_BODY_BYTES, type Route, route } from '../http/route.js'
 import { isWithin, policySchema } from '../policy/index.js'
 import type { SetRow, Transaction } from '../store/sets.js'
 import { getPublicSet } from '../store/shares.js'
@@ -208,6 +208,7 @@ const revoke = route({
 const setPolicy = route({
   path: '/wallets/{walletId}/sets/{setId}/policy',
   summary: 'What a set may sign. Anything that is not tighter needs the user’s consent and second factor.',
+  bodyLimit: LARGE_BODY_BYTES,
   params: target,
   body: v.strictObject({ policy: v.nullable(policySchema) }),
   answer: changedAnswer,

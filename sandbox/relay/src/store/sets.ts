@@ -6,8 +6,9 @@ import type { Query } from '@keybay/sandbox-service/database'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { Cache } from '../cache.js'
+import { type Counters, countOne } from '../db/counters.js'
 import type { Database } from '../db/open.js'
-import { audit, nonces, shareSets } from '../db/schema.js'
+import { audit, nonces, shareSets, wallets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { type AuditEntry, type AuditLink, chain } from './audit.js'
 
@@ -18,7 +19,22 @@ export interface Change {
   /** New values of the set's columns. */
   readonly values: Partial<Pick<SetRow, Changeable>>
   readonly entry: AuditEntry
+  /** New amounts spent by the wallet; not with `also`. Absent: unchanged. */
+  readonly spent?: Counters['spent'] | undefined
 }
+/** Amounts that the user's sets of a wallet have spent together, and the version that a change names. */
+interface Spending {
+  readonly spent: Counters['spent']
+  readonly version: number
+}
+/** Change, with the row and the spending that it was decided on. */
+interface Decided {
+  readonly row: SetRow
+  readonly change: Change
+  readonly spending: Spending
+}
+const NOTHING_SPENT: Spending = { spent: {}, version: 0 }
+
 /** Device signature to use up together with the change. */
 export interface Nonce {
   readonly id: string
@@ -32,12 +48,22 @@ const TRIES = 8
 
 export function createSets(db: Database, query: Query) {
   const rowCache = new Cache<SetRow>()
+  const spendings = new Cache<Spending>()
+  const getSpending = ({ walletId }: SetRow): Spending => spendings.get(walletId) ?? NOTHING_SPENT
   const running = new Map<string, Promise<unknown>>()
   const read = async (setId: string): Promise<SetRow | undefined> => {
-    const [row] = await db.select().from(shareSets).where(eq(shareSets.id, setId))
-    if (row) rowCache.set(row.id, row)
-    return row
+    const [found] = await db
+      .select({ row: shareSets, spending: { spent: wallets.spent, version: wallets.spentVersion } })
+      .from(shareSets)
+      .innerJoin(wallets, eq(wallets.id, shareSets.walletId))
+      .where(eq(shareSets.id, setId))
+    if (!found) return undefined
+    spendings.set(found.row.walletId, found.spending)
+    return rowCache.set(setId, found.row)
   }
+  /** Returns true when the row or its wallet's spending differs from what was cached. */
+  const isOutdated = (before: SetRow, spending: Spending, now: SetRow | undefined): boolean =>
+    now?.version !== before.version || getSpending(before).version !== spending.version
   /** Serialises the changes of a set in this process; the version detects changes by other processes. */
   const inTurn = <T>(setId: string, work: () => Promise<T>): Promise<T> => {
     const turn = (running.get(setId) ?? Promise.resolve()).then(work, work)
@@ -49,13 +75,14 @@ export function createSets(db: Database, query: Query) {
     return turn
   }
   /** Accepts a refusal by a cached row only if the row is still current. */
-  const decideOn = async (row: SetRow, decide: (row: SetRow) => Change): Promise<{ row: SetRow; change: Change }> => {
+  const decideOn = async (row: SetRow, decide: (row: SetRow) => Change): Promise<Decided> => {
+    const spending = getSpending(row)
     try {
-      return { row, change: decide(row) }
+      return { row, change: decide(row), spending }
     } catch (error) {
       const now = await read(row.id)
-      if (!now || now.version === row.version) throw error
-      return { row: now, change: decide(now) }
+      if (!now || !isOutdated(row, spending, now)) throw error
+      return { row: now, change: decide(now), spending: getSpending(now) }
     }
   }
   return {
@@ -72,8 +99,19 @@ export function createSets(db: Database, query: Query) {
     /** Returns true when the row has changed since it was cached; `recall` then returns the new row. */
     async hasChanged(setId: string): Promise<boolean> {
       const before = rowCache.get(setId)
+      const spending = before && getSpending(before)
       const now = await read(setId)
-      return before !== undefined && now?.version !== before.version
+      return before !== undefined && spending !== undefined && isOutdated(before, spending, now)
+    },
+    /** Returns the usage that limits apply to: all sets of the user share what they spend. */
+    getCounters: (row: SetRow): Counters =>
+      row.kind === 'delegate' ? row.counters : { ...row.counters, spent: getSpending(row).spent },
+    /** Returns the change that counts a signature of the set. */
+    count(row: SetRow, now: number, lamports: bigint): Pick<Change, 'spent'> & { values: Pick<SetRow, 'counters'> } {
+      const counters = countOne(this.getCounters(row), now, lamports)
+      if (row.kind === 'delegate') return { values: { counters } }
+      const own = { ...counters, spent: {} }
+      return { values: { counters: own }, ...(lamports > 0n && { spent: counters.spent }) }
     },
     async insert(
       tx: Transaction,
@@ -98,11 +136,10 @@ export function createSets(db: Database, query: Query) {
     ): Promise<SetRow> =>
       inTurn(first.id, async () => {
         let row = rowCache.get(first.id) ?? first
-        let unusedNonce = nonce
         for (let attempt = 0; attempt < TRIES; attempt++) {
-          const decided = await decideOn(row, decide)
-          row = decided.row
-          const { values, entry } = decided.change
+          const { row: decided, change, spending } = await decideOn(row, decide)
+          row = decided
+          const { values, entry, spent } = change
           const link = chain({ sequence: row.auditSequence, hash: row.auditHead }, entry)
           const next = {
             ...row,
@@ -112,12 +149,11 @@ export function createSets(db: Database, query: Query) {
             auditHead: link.hash,
           }
           const done = also
-            ? await inTransaction(db, row, values, link, unusedNonce, tx => also(tx, next))
-            : await inStatement(query, row, values, link, unusedNonce)
-          if (unusedNonce && !done.fresh) throw unusedNonce.replayed()
+            ? await inTransaction(db, row, values, link, nonce, tx => also(tx, next))
+            : await inStatement(query, row, values, link, { nonce, spent, spending })
+          if (nonce && !done.fresh) throw nonce.replayed()
+          if (done.moved && spent) spendings.set(row.walletId, { spent, version: spending.version + 1 })
           if (done.moved) return rowCache.set(next.id, { ...next, ...done.signed })
-          // A single statement uses up the nonce even when the change does not apply.
-          if (!also) unusedNonce = undefined
           row = (await read(row.id)) ?? row
         }
         throw new RelayError('busy')
@@ -128,6 +164,7 @@ export function createSets(db: Database, query: Query) {
 /** R1's new record of the row, if the change made one. */
 type Signed = Partial<Pick<SetRow, 'record'>>
 interface Done {
+  /** False when the device signature was used before; a change that does not apply uses none up. */
   readonly fresh: boolean
   readonly moved: boolean
   readonly signed?: Signed
@@ -154,22 +191,30 @@ type Changeable = (typeof CHANGEABLE)[number]
 /** Cached SQL statements by the columns that change. */
 const statements = new Map<string, string>()
 
-function getStatement(names: readonly Changeable[], withNonce: boolean): string {
-  const key = `${withNonce} ${names.join()}`
+function getStatement(names: readonly Changeable[], withNonce: boolean, withSpent: boolean): string {
+  const key = `${withNonce} ${withSpent} ${names.join()}`
   const known = statements.get(key)
   if (known !== undefined) return known
-  const fresh = withNonce
-    ? 'insert into nonces (id, expires_at) values ($8, $9) on conflict do nothing returning 1'
-    : 'select 1'
   const first = withNonce ? 10 : 8
   const changed = names.map((name, index) => `${shareSets[name].name} = $${first + index}`)
-  const text = `with fresh as (${fresh}), moved as (
+  const [wallet, version, spent] = [0, 1, 2].map(index => `$${first + names.length + index}`)
+  // The locks make concurrent changes wait, and then refuse what was decided on older values, before the nonce is used.
+  const current = withSpent
+    ? `select 1 from wallets where id = ${wallet} and spent_version = ${version} and exists (select 1 from row) for update`
+    : 'select 1 from row'
+  const fresh = withNonce
+    ? 'insert into nonces (id, expires_at) select $8, $9::bigint from current on conflict do nothing returning 1'
+    : 'select 1 from current'
+  const counted = `update wallets set spent = ${spent}, spent_version = spent_version + 1
+      where id = ${wallet} and exists (select 1 from moved)`
+  const text = `with row as (select 1 from share_sets where id = $1 and version = $2 for update),
+    current as (${current}), fresh as (${fresh}), moved as (
       update share_sets set ${['version = version + 1', 'audit_sequence = $3', 'audit_head = $4', ...changed].join(', ')}
       where id = $1 and version = $2 and exists (select 1 from fresh) returning 1
-    ), entry as (
+    ), ${withSpent ? `counted as (${counted}), ` : ''}entry as (
       insert into audit (set_id, sequence, entry, hash) select $5, $3, $6, $7 from moved
     )
-    select (select count(*)::integer from fresh) as fresh, (select count(*)::integer from moved) as moved`
+    select (select count(*)::integer from current) as current, (select count(*)::integer from moved) as moved`
   statements.set(key, text)
   return text
 }
@@ -179,14 +224,14 @@ async function inStatement(
   row: SetRow,
   values: Change['values'],
   link: AuditLink,
-  nonce: Nonce | undefined,
+  { nonce, spent, spending }: { nonce: Nonce | undefined; spent: Change['spent']; spending: Spending },
 ): Promise<Done> {
   const names = CHANGEABLE.filter(name => values[name] !== undefined)
   const changed = names.map(name => {
     const value = values[name]
     return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null)
   })
-  const [counts] = await query(getStatement(names, nonce !== undefined), [
+  const [counts] = await query(getStatement(names, nonce !== undefined, spent !== undefined), [
     row.id,
     row.version,
     link.sequence,
@@ -196,11 +241,12 @@ async function inStatement(
     link.hash,
     ...(nonce ? [nonce.id, nonce.expiresAt] : []),
     ...changed,
+    ...(spent ? [row.walletId, spending.version, JSON.stringify(spent)] : []),
   ])
-  const { fresh, moved } = v.parse(countsSchema, counts)
-  return { fresh: fresh === 1, moved: moved === 1 }
+  const { current, moved } = v.parse(countsSchema, counts)
+  return { fresh: current === 0 || moved === 1, moved: moved === 1 }
 }
-const countsSchema = v.object({ fresh: v.number(), moved: v.number() })
+const countsSchema = v.object({ current: v.number(), moved: v.number() })
 
 class NotDone extends Error {}
 

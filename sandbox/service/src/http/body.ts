@@ -63,18 +63,24 @@ export function bodyReader(errors: BodyErrors): BodyReader {
 }
 
 const MAX_DEPTH = 32
+/** Far above the longest legal body, a policy of 64 programs with 64 instructions each. */
+const MAX_VALUES = 8_192
 
-/** Returns false for values that PostgreSQL cannot store (NUL, lone surrogates) and for needlessly deep nesting. */
+/** Returns false for values that PostgreSQL cannot store (NUL, lone surrogates), and for too many or too deep values. */
 export function isStorable(value: unknown): boolean {
-  const waiting: { value: unknown; depth: number }[] = [{ value, depth: 0 }]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { value, depth } = next
-    if (depth > MAX_DEPTH) return false
-    if (typeof value === 'string' && /[\0\p{Surrogate}]/u.test(value)) return false
-    if (typeof value !== 'object' || value === null) continue
-    for (const [key, item] of Object.entries(value)) {
-      waiting.push({ value: key, depth }, { value: item, depth: depth + 1 })
-    }
+  let left = MAX_VALUES
+  const isAllowed = (item: unknown, depth: number): boolean => {
+    left -= 1
+    if (left < 0 || depth > MAX_DEPTH) return false
+    if (typeof item === 'string') return isText(item)
+    if (typeof item !== 'object' || item === null) return true
+    if (Array.isArray(item)) return item.every(part => isAllowed(part, depth + 1))
+    for (const key in item) if (!isText(key) || !isAllowed(Reflect.get(item, key), depth + 1)) return false
+    return true
   }
-  return true
+  return isAllowed(value, 0)
+}
+
+function isText(text: string): boolean {
+  return !/[\0\p{Surrogate}]/u.test(text)
 }

@@ -14,7 +14,7 @@ import { sha256 } from '../../crypto/jwk.js'
 import { ceremonies, joins } from '../../db/schema.js'
 import { RelayError } from '../../http/errors.js'
 import { toText, uuid } from '../../http/fields.js'
-import { type Call, parse, route } from '../../http/route.js'
+import { type Call, LARGE_BODY_BYTES, parse, route } from '../../http/route.js'
 import type { SetRow, Transaction } from '../../store/sets.js'
 import { openShare } from '../../store/shares.js'
 import { approvedBy, authorizeDealing, checkDealers, checkStill } from './checks.js'
@@ -23,6 +23,7 @@ import { type BeginBody, beginAnswer, beginBody, type ReshareFacts, reshareError
 export const reshareBegin = route({
   path: '/wallets/{walletId}/reshare/begin',
   summary: 'Trip 1 of 2: dealings of both sides. The new epoch is pending until the commit.',
+  bodyLimit: LARGE_BODY_BYTES,
   params: v.object({ walletId: uuid }),
   body: beginBody,
   answer: beginAnswer,
