@@ -3,7 +3,7 @@ import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { answer, driveFiles, nextWindow } from './drives.js'
+import { driveFiles, grantNew, nextWindow } from './drives.js'
 import {
   agree,
   attempt,
@@ -56,7 +56,7 @@ it('stores the backup in the user’s own Google Drive before the wallet exists'
   const making = attempt(page, 'createWallet', { password })
   const popup = nextWindow(page)
   await choosePlace(page, 'Google Drive')
-  await answer(await popup)
+  await grantNew(page, await popup)
   expect(await making).toMatchObject(made('googleDrive'))
   const [wallet] = await call(page, 'wallets')
   const files = await driveFiles(world, page.context())
