@@ -4,6 +4,7 @@ import bs58 from 'bs58'
 import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { driveFiles, grantNew, nextWindow } from './drives.js'
+import { createHostStorage } from './host-storage.js'
 import {
   agree,
   attempt,
@@ -50,6 +51,24 @@ it('a wallet created without a scheme or a backup place gets a backup where the 
   expect(await making).toMatchObject(made('external'))
   expect((await openTestBackup(file, password)).shares.map(({ party }) => party)).toEqual(['B1'])
 }, 120_000)
+
+it.each([
+  ['backup', { backup: { provider: 'external', password: 'seven 7' } }],
+  ['wallet, which seals the backup too,', { password: 'seven 7', backup: { provider: 'external' } }],
+] as const)(
+  'refuses a password of the page for the %s that is shorter than a user’s',
+  async (_, options) => {
+    const { page } = await enter(world, undefined, await world.visit(undefined, 'app', createHostStorage().keep))
+    const made = await attempt(page, 'createWallet', { scheme: 'TWO_OF_THREE', ...options })
+    expect(made).toMatchObject({ code: 'frame_password_short' })
+    expect(await call(page, 'wallets')).toEqual([])
+    // Wallets of two shares take a backup later.
+    const wallet = (await call(page, 'createWallet', { scheme: 'TWO_OF_TWO' })).wallet.accountAddress
+    const copying = attempt(page, 'exportClientKeyshares', wallet, { password: 'seven 7' })
+    expect(await copying).toMatchObject({ code: 'frame_password_short' })
+  },
+  120_000,
+)
 
 it('stores the backup in the user’s own Google Drive before the wallet exists', async () => {
   const { page } = await enter(world)
