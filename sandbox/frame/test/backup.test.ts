@@ -2,9 +2,10 @@
 import { readBackupHeader } from '@keybay/waas/mpc'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { answer, driveFiles, nextWindow } from './drives.js'
+import { answer, driveFiles, grantNew, nextWindow } from './drives.js'
 import { everythingSent, everythingStored, getForms } from './overheard.js'
 import {
+  agree,
   attempt,
   call,
   createWaiting,
@@ -25,7 +26,7 @@ async function openBackedUp() {
   const { page } = await enter(world)
   const popup = nextWindow(page)
   const making = call(page, 'createWallet', { scheme: 'TWO_OF_THREE', backup: DRIVE })
-  await answer(await popup)
+  await grantNew(page, await popup)
   return { page, address: (await making).wallet.accountAddress }
 }
 
@@ -87,6 +88,7 @@ it('backs up new shares to iCloud, copies the backup to Drive, and verifies both
     await answer(await first)
     // The copy opens one window for the source, then one for the destination.
     if (provider === 'googleDrive') await answer(await nextWindow(page))
+    await agree(page, 'Use this account')
     expect(await backing).toMatchObject({ value: { provider, epoch: 1 } })
   }
   expect(await getStatus(page, address)).toMatchObject({ state: 'current', providers: ['icloud', 'googleDrive'] })
@@ -128,7 +130,7 @@ it('backs up a 2/2 wallet only after the page asked to reshare it to 2/3', async
   const popup = nextWindow(page)
   const backing = call(page, 'backup', address, { backup: DRIVE, reshare: true })
   await letPageOpen(page)
-  await answer(await popup)
+  await grantNew(page, await popup)
   expect(await backing).toMatchObject({ provider: 'googleDrive', epoch: 1 })
   expect(await getStatus(page, address)).toMatchObject({ state: 'current' })
   await expectSigns(page, address)
@@ -156,7 +158,7 @@ it('reports a denied, closed or blocked grant window, and changes nothing', asyn
   })
   const third = backUp(page, address)
   expect(await getStatus(page, address)).toEqual({ state: 'none', providers: [] })
-  await answer(await nextWindow(page))
+  await grantNew(page, await nextWindow(page))
   expect(await third).toMatchObject({ value: { provider: 'googleDrive' } })
 }, 240_000)
 
@@ -203,7 +205,7 @@ it('reports an expired drive token, and neither stores drive tokens nor puts the
   })
   const popup = nextWindow(page)
   const late = backUp(page, address)
-  await answer(await popup)
+  await grantNew(page, await popup)
   expect(await late).toMatchObject({ code: 'frame_backup_refused' })
   world.identity.clock.reset()
   expect(await getStatus(page, address)).toEqual({ state: 'none', providers: [] })

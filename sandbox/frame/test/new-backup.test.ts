@@ -3,7 +3,8 @@ import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { answer, driveFiles, nextWindow } from './drives.js'
+import { driveFiles, grantNew, nextWindow } from './drives.js'
+import { createHostStorage } from './host-storage.js'
 import {
   agree,
   attempt,
@@ -51,12 +52,30 @@ it('a wallet created without a scheme or a backup place gets a backup where the 
   expect((await openTestBackup(file, password)).shares.map(({ party }) => party)).toEqual(['B1'])
 }, 120_000)
 
+it.each([
+  ['backup', { backup: { provider: 'external', password: 'seven 7' } }],
+  ['wallet, which seals the backup too,', { password: 'seven 7', backup: { provider: 'external' } }],
+] as const)(
+  'refuses a password of the page for the %s that is shorter than a user’s',
+  async (_, options) => {
+    const { page } = await enter(world, undefined, await world.visit(undefined, 'app', createHostStorage().keep))
+    const made = await attempt(page, 'createWallet', { scheme: 'TWO_OF_THREE', ...options })
+    expect(made).toMatchObject({ code: 'frame_password_short' })
+    expect(await call(page, 'wallets')).toEqual([])
+    // Wallets of two shares take a backup later.
+    const wallet = (await call(page, 'createWallet', { scheme: 'TWO_OF_TWO' })).wallet.accountAddress
+    const copying = attempt(page, 'exportClientKeyshares', wallet, { password: 'seven 7' })
+    expect(await copying).toMatchObject({ code: 'frame_password_short' })
+  },
+  120_000,
+)
+
 it('stores the backup in the user’s own Google Drive before the wallet exists', async () => {
   const { page } = await enter(world)
   const making = attempt(page, 'createWallet', { password })
   const popup = nextWindow(page)
   await choosePlace(page, 'Google Drive')
-  await answer(await popup)
+  await grantNew(page, await popup)
   expect(await making).toMatchObject(made('googleDrive'))
   const [wallet] = await call(page, 'wallets')
   const files = await driveFiles(world, page.context())

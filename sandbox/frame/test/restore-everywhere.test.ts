@@ -4,7 +4,7 @@ import type { BackupTarget } from '@keybay/waas'
 import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import type { Frame, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { answer, nextWindow } from './drives.js'
+import { answer, grantNew, nextWindow } from './drives.js'
 import { createHostStorage } from './host-storage.js'
 import { agreeToRestore, beginRestore, saved, unlock } from './recover.js'
 import {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   for (const provider of DRIVES) {
     const popup = nextWindow(page)
     const copying = backUp(page, { provider, password })
-    await answer(await popup)
+    await grantNew(page, await popup)
     await copying
   }
   const coding = backUp(page, { provider: 'dynamic' })

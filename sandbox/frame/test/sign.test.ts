@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { agree, attemptSign, expectSigns, getTransfer, open, press, reshare, sign } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
+const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 const world = setUpWorld()
 
 function countSignRequests(): number {
@@ -17,6 +18,31 @@ it('refuses to sign a transaction as a message, and sends nothing to the relay',
   const message = transaction.serializeMessage().toString('base64')
   expect((await attemptSign(page, address, message, 'signBytes')).code).toBe('frame_disguised_transaction')
   expect(countSignRequests()).toBe(0)
+})
+
+it('asks before it signs in at another site, names both sites, and tells the relay nothing before the user agrees', async () => {
+  const { page, address } = await open(world)
+  const { host, origin } = new URL(page.url())
+  const signIn = (site: string, uri: string) =>
+    `${site} wants you to sign in with your Solana account:\n${address}\n\nURI: ${uri}\nVersion: 1\nNonce: 12345678`
+  await expectSigns(page, address, signIn(host, origin))
+  const message = signIn('market.example', 'https://market.example')
+  const transaction = new Transaction({ feePayer: new PublicKey(address), recentBlockhash: address })
+  transaction.add({ programId: MEMO, keys: [], data: Buffer.from(message) })
+  const memo = transaction.serialize({ requireAllSignatures: false }).toString('base64')
+  for (const [content, how] of [
+    [message, 'signMessage'],
+    [memo, 'signTransaction'],
+  ] as const) {
+    world.requests.length = 0
+    const signing = sign(page, address, content, how)
+    const frame = await getFrame(page, 'visible')
+    await frame.getByText(`This signs you in to market.example. ${host} asks for it.`).waitFor()
+    expect(countSignRequests()).toBe(0)
+    await agree(page, 'Sign')
+    expect(await signing).toMatch(/^[\w+/]{86}/)
+    expect(countSignRequests()).toBe(1)
+  }
 })
 
 it('[S1.7] signs a transfer that the chain accepts; above the daily cap the user sees amount and destination first', async () => {

@@ -159,6 +159,13 @@ describe('the documented exchange of an asset', () => {
 })
 
 describe('tokens and owners of records', () => {
+  it('names the user of a CloudKit web token only if the user has a name', async () => {
+    const name = { firstName: 'Ann', lastName: 'Archer' }
+    expect((await call('public/users/current', await signIn('ann'))).body).toEqual({ userRecordName: '_ann', ...name })
+    expect((await call('public/users/current', await signIn('dan'))).body).toEqual({ userRecordName: '_dan' })
+    expect((await call('public/users/current', undefined)).status).toBe(421)
+  })
+
   it('accepts a CloudKit web token once, and not after it expires', async () => {
     const token = await signIn('ann')
     expect((await call('public/users/caller', token)).body).toEqual({ userRecordName: '_ann' })

@@ -110,11 +110,16 @@ describe('Google’s client', () => {
     expect(sizes).toEqual([2, 2, 1])
   })
 
-  it('the Drive about request returns the owner’s email address and nothing else', async () => {
+  it('the Drive about request returns the requested fields of the owner and nothing else', async () => {
     const google = await client('cleo')
     const { data } = await google.about.get({ fields: 'user(emailAddress)' })
     expect(data).toEqual({ user: { emailAddress: 'cleo@people.example' } })
-    expect(await getStatus(google.about.get({}))).toBe(400)
+    const { data: all } = await google.about.get({ fields: 'user(permissionId,displayName,emailAddress)' })
+    expect(all).toEqual({
+      user: { permissionId: '100003', displayName: 'Cleo Çelik', emailAddress: 'cleo@people.example' },
+    })
+    for (const fields of [undefined, '*', 'user', 'user(photoLink)', 'storageQuota'])
+      expect(await getStatus(google.about.get({ ...(fields && { fields }) }))).toBe(400)
     expect(await getStatus(getClient('unknown').about.get({ fields: 'user(emailAddress)' }))).toBe(401)
   })
 

@@ -92,8 +92,12 @@ interface Given {
 }
 
 function decide(bytes: Uint8Array, { policy = strict, spent = 0n, now = 0, tables = new Map() }: Given = {}) {
-  return decideTransaction(readTransaction(bytes), tables, { wallet: wallet.toBytes(), policy, spent, now })
+  const facts = { wallet: wallet.toBytes(), policy, spent, now, ...asked }
+  return decideTransaction(readTransaction(bytes), tables, facts)
 }
+
+/** A request of the host app, without the user's consent. */
+const asked = { origins: ['https://app.example'], consent: false }
 
 function getRule(act: () => unknown): string | undefined {
   try {
@@ -251,12 +255,17 @@ function u16(value: number) {
 }
 
 describe('messages', () => {
-  const facts = { wallet: wallet.toBytes(), policy: defaultPolicy('0'), spent: 0n, now: 0 }
-  it.each(vectors.cases)('allows and refuses messages as the frame does: $name', ({ hex, letters = 0, text }) => {
-    const bytes = Uint8Array.of(...Buffer.from(hex, 'hex'), ...Buffer.alloc(letters, 'a'))
-    const walletFacts = { ...facts, wallet: Buffer.from(vectors.wallet, 'hex') }
-    expect(getRule(() => decideMessage(bytes, walletFacts))).toBe(text === null ? 'message' : undefined)
-  })
+  const facts = { wallet: wallet.toBytes(), policy: defaultPolicy('0'), spent: 0n, now: 0, ...asked }
+  it.each(vectors.cases)(
+    'allows and refuses messages as the frame does: $name',
+    ({ hex, letters = 0, text, application }) => {
+      const bytes = Uint8Array.of(...Buffer.from(hex, 'hex'), ...Buffer.alloc(letters, 'a'))
+      const walletFacts = { ...facts, wallet: Buffer.from(vectors.wallet, 'hex') }
+      const rule = text === null ? 'message' : undefined
+      expect(getRule(() => decideMessage(bytes, { ...walletFacts, consent: true }))).toBe(rule)
+      expect(getRule(() => decideMessage(bytes, walletFacts))).toBe(application ? 'sign-in' : rule)
+    },
+  )
   it.each([
     ['a legacy transaction', legacy],
     ['a transaction of version 0', findBytes([pay(1n)], { version: 0 })],
@@ -275,6 +284,23 @@ describe('messages', () => {
     expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).not.toThrow()
     expect(readTransaction(bytes).signers).toBe(32)
     expect(getRule(() => decideMessage(bytes, { ...facts, wallet: text(`${'k'.repeat(31)}@`) }))).toBe('message')
+  })
+  it.each(vectors.signIns)('asks for consent to sign in elsewhere only: $name', ({ origin, text: content, others }) => {
+    const wallet = Buffer.from(vectors.wallet, 'hex')
+    const signIn = { ...facts, wallet, origins: ['https://other.example', origin] }
+    const memo = findBytes([call(MEMO, [...text(content)])], { payer: new PublicKey(wallet) })
+    for (const [consent, rule] of [
+      [false, others && 'sign-in'],
+      [true, undefined],
+    ] as const) {
+      const asked = {
+        ...signIn,
+        consent,
+        policy: { ...strict, programs: [{ programId: MEMO.toBase58() }], messages: true },
+      }
+      expect(getRule(() => decideMessage(text(content), asked))).toBe(rule || undefined)
+      expect(getRule(() => decideTransaction(readTransaction(memo), new Map(), asked))).toBe(rule || undefined)
+    }
   })
   it('refuses every message under a policy that forbids messages', () => {
     expect(getRule(() => decideMessage(text('hi'), { ...facts, policy: strict }))).toBe('message')

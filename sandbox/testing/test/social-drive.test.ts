@@ -62,6 +62,9 @@ it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads i
   const first = popup.getByRole('list', { name: 'Accounts' }).getByRole('button').first()
   expect(await first.textContent()).toContain('cleo@people.example')
   await first.click({ noWaitAfter: true })
+  const wallet = walletFrame(page)
+  await wallet.screen.getByText('cleo@people.example', { exact: true }).waitFor()
+  await wallet.agree('Back up to this account?', 'Use this account')
   await says(visitor, 'At Google Drive.')
   expect(await findViolations(page)).toEqual([])
 

@@ -13,9 +13,12 @@ export const drive = { provider: 'googleDrive', password: CODE } as const
 export function getScreen(page: Page): FrameLocator {
   return page.frameLocator('iframe:not([hidden])')
 }
-/** Presses a button of the visible frame whenever it appears, until the attempt ends: not every click counts. */
+/** Button that agrees to the account of a drive. */
+const AGREE = 'Use this account'
+/** Presses a button of the visible frame, or the consent to a drive's account, whenever it appears, until the attempt ends: not every click counts. */
 export async function agreeing(page: Page, name: string, attempt: Promise<Outcome>): Promise<Outcome> {
-  const button = getScreen(page).getByRole('button', { name, exact: true })
+  const screen = getScreen(page)
+  const button = screen.getByRole('button', { name, exact: true }).or(screen.getByRole('button', { name: AGREE }))
   let isOver = false
   const pressing = async () => {
     // If the button never appears, the attempt reports why.
@@ -71,7 +74,7 @@ export function changeShares(page: Page, address: string, to: Change): Promise<O
 
 /** Backs up to the drive. */
 export function backUp(page: Page, address: string): Promise<Outcome> {
-  return attempt(page, 'backup', address, { backup: drive, password: drive.password })
+  return agreeing(page, AGREE, attempt(page, 'backup', address, { backup: drive, password: drive.password }))
 }
 
 export async function signs(page: Page, address: string): Promise<void> {

@@ -1,4 +1,6 @@
 /** Tests leases of shares in memory, which several operations use at once. */
+import { randomUUID } from 'node:crypto'
+import { getHeapSnapshot } from 'node:v8'
 import * as mpc from '@keybay/waas/mpc'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { expect, it } from 'vitest'
@@ -69,6 +71,38 @@ it('erases a forgotten share when its last lease ends, and does not lend it agai
   expect(isErased(second.ready.share)).toBe(true)
   // Idle preparation after the erasure does nothing.
   expect(() => second.ready.prepare()).not.toThrow()
+})
+
+/** Returns everything in this process's memory as text. */
+async function readMemory(): Promise<string> {
+  const parts: string[] = []
+  for await (const part of getHeapSnapshot()) parts.push(String(part))
+  return parts.join('')
+}
+
+it('keeps no password in memory while the share is ready, and still tells a wrong one', async () => {
+  const shares = dealShares()
+  const set = kept(shares)
+  const signers = createSigners()
+  // This test itself keeps the passwords backwards only.
+  const backwards = [randomUUID(), randomUUID()]
+  const getPassword = (index: number) => [...(backwards[index] ?? '')].reverse().join('')
+  const lend = (index: number, opens: () => Promise<mpc.KeyShare>) => signers.lend(set, getPassword(index), opens)
+  const lease = await lend(0, async () => open(shares))
+  const wrong = { password: getPassword(1) }
+  const memory = await readMemory()
+  // The search finds a password that something keeps.
+  expect(memory.includes(wrong.password)).toBe(true)
+  expect(memory.includes(getPassword(0))).toBe(false)
+  const opened: string[] = []
+  const opens = async () => {
+    opened.push('again')
+    return open(shares)
+  }
+  expect((await lend(0, opens)).ready).toBe(lease.ready)
+  expect(opened).toEqual([])
+  expect((await lend(1, opens)).ready).not.toBe(lease.ready)
+  expect(opened).toEqual(['again'])
 })
 
 it('erases a share without a lease at once', async () => {

@@ -1,5 +1,12 @@
 /** Compares what the frame reads of transactions and messages with web3.js, and tests bytes from an attacker. */
-import { inSol, parseMessage, parseTransaction, withSignature } from '@keybay/waas/relay-client'
+import {
+  inSol,
+  isForOthers,
+  parseMessage,
+  parseTransaction,
+  signInSites,
+  withSignature,
+} from '@keybay/waas/relay-client'
 import vectors from '@keybay/waas/vectors/messages.json' with { type: 'json' }
 import {
   AddressLookupTableAccount,
@@ -158,12 +165,15 @@ describe('a transaction', () => {
 
 describe('a message', () => {
   const { address } = vectors
-  it.each(vectors.cases)('shows the text of a message or refuses the message: $name', ({ hex, letters = 0, text }) => {
-    const bytes = Uint8Array.of(...Buffer.from(hex, 'hex'), ...Buffer.alloc(letters, 'a'))
-    const read = () => readableMessage(bytes, address)
-    if (text === null) expect(read).toThrow('This message is a transaction, or looks like one')
-    else expect(read()).toBe(text + 'a'.repeat(letters))
-  })
+  it.each(vectors.cases)(
+    'shows the text of a message or refuses the message: $name',
+    ({ hex, letters = 0, text, application }) => {
+      const bytes = Uint8Array.of(...Buffer.from(hex, 'hex'), ...Buffer.alloc(letters, 'a'))
+      const read = () => readableMessage(bytes, address)
+      if (text === null) expect(read).toThrow('This message is a transaction, or looks like one')
+      else expect(read()).toEqual({ text: text + 'a'.repeat(letters), ...(application && { application }) })
+    },
+  )
 
   it.each([
     ['a legacy transaction’s message', () => new Uint8Array(legacy().serializeMessage())],
@@ -197,5 +207,10 @@ describe('a message', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  it.each(vectors.signIns)('recognises a sign-in at another site: $name', ({ origin, text, others, sites }) => {
+    expect(isForOthers({ text }, { origins: [origin], address })).toBe(others)
+    expect(signInSites(text).map(site => site ?? null)).toEqual(sites)
   })
 })

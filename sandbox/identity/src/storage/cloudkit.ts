@@ -1,7 +1,7 @@
 /**
  * Implements CloudKit web services: the private database of one container, its default zone, as Apple documents them:
  * https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/
- * `users/caller`, `records/query`, `records/modify`, `assets/upload`. A web token works once; each response has the
+ * `users/caller`, `users/current`, `records/query`, `records/modify`, `assets/upload`. A web token works once; each response has the
  * next one.
  */
 import { type Context, Hono } from 'hono'
@@ -72,6 +72,11 @@ export function cloudKitApp(services: Services): Hono {
   app.get(`${base}/public/users/caller`, async c => {
     const { owner } = await authenticate(c)
     return c.json({ userRecordName: `_${owner}` })
+  })
+  app.get(`${base}/public/users/current`, async c => {
+    const { owner } = await authenticate(c)
+    const { givenName: firstName, familyName: lastName } = getUser(owner) ?? {}
+    return c.json({ userRecordName: `_${owner}`, firstName, lastName })
   })
   app.post(`${base}/private/records/query`, async c => {
     const database = await authenticate(c)

@@ -9,7 +9,7 @@ import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import * as v from 'valibot'
 import type { Services } from '../services.js'
-import { getUser } from '../users.js'
+import { displayName, getUser, pick } from '../users.js'
 import { authError, DriveError, fileNotFound, invalidValue } from './drive-errors.js'
 import { mountDriveGrant, readToken } from './drive-grant.js'
 import { readQuery } from './drive-query.js'
@@ -110,9 +110,12 @@ export function driveApp(services: Services): Hono {
   app.post('/upload/drive/v3/files', c => upload(services, c))
   app.get('/drive/v3/about', async c => {
     const { owner } = await readOwner(services, c)
-    // The kit needs no other field.
-    if (c.req.query('fields') !== 'user(emailAddress)') throw invalidValue('fields')
-    return c.json({ user: { emailAddress: getUser(owner)?.email } })
+    const [, names] = /^user\(([\w,]+)\)$/.exec(c.req.query('fields') ?? '') ?? []
+    const user = getUser(owner)
+    if (names === undefined || !user) throw invalidValue('fields')
+    const fields = { permissionId: String(user.number), displayName: displayName(user), emailAddress: user.email }
+    if (names.split(',').some(name => !Object.hasOwn(fields, name))) throw invalidValue('fields')
+    return c.json({ user: pick(fields, names.split(',')) })
   })
   app.get('/drive/v3/files', c => listFiles(services, c))
   app.get('/drive/v3/files/:id', async c => {

@@ -64,7 +64,8 @@ export function decide(
 ): bigint {
   const { kind, message, transaction, tables } = prepared
   const policy = row.policy ?? getDefaultPolicy(environment)
-  const facts = { wallet: readPublicKey(row), policy, spent: getSpent(counters, now), now }
+  const spent = getSpent(counters, now)
+  const facts = { wallet: readPublicKey(row), policy, spent, now, origins: environment.hostOrigins, consent }
   if (kind === 'rawMessage') {
     if (!environment.rawMessages || row.policy) throw new Refusal('raw-message')
     return 0n
@@ -84,8 +85,6 @@ export function decide(
 
 /** Converts a refusal into the error to send. */
 export function refusalError(row: SetRow, refusal: Refusal): RelayError {
-  return new RelayError(row.policy || refusal.isFinal ? 'policy_refused' : 'consent_required', {
-    rule: refusal.rule,
-    ...refusal.facts,
-  })
+  const isFinal = refusal.rule === 'sign-in' ? row.kind === 'delegate' : row.policy || refusal.isFinal
+  return new RelayError(isFinal ? 'policy_refused' : 'consent_required', { rule: refusal.rule, ...refusal.facts })
 }

@@ -1,4 +1,6 @@
 /** Decides on bytes to sign. Pure: the amount spent, the lookup tables and the time are inputs. */
+import { isForOthers, isSignInElsewhere, type SignInHost } from '@keybay/waas/relay-client'
+import bs58 from 'bs58'
 import { checkMessage } from './messages.js'
 import { type Policy, type ProgramRule, toBase58, toHex } from './policy.js'
 import { COMPUTE_BUDGET, getEffect } from './programs.js'
@@ -15,6 +17,10 @@ export interface Facts {
   readonly spent: bigint
   /** ms since epoch */
   readonly now: number
+  /** Origins of the host's pages. */
+  readonly origins: readonly string[]
+  /** True when the user saw the request and agreed, which no policy replaces for a sign-in at another site. */
+  readonly consent: boolean
 }
 
 /** Returns the lookup tables that a transaction names, hex. @throws Refusal `malformed`, `version` */
@@ -32,6 +38,8 @@ export function decideTransaction(message: TransactionMessage, tables: Tables, f
   const destinations = policy.destinations && new Set(policy.destinations.map(toHex))
   let lamports = message.keys[0] === wallet ? getFee(message) : 0n
   for (const { program, accounts, data } of message.instructions) {
+    // Services accept a sign-in in a memo too.
+    if (!facts.consent && isSignInElsewhere(utf8.decode(data), getHost(facts))) throw new Refusal('sign-in')
     const rule = rules.get(program)
     if (!rule) throw new Refusal('program', { program: toBase58(program) })
     const used = accounts.map(index => keys[index] ?? '')
@@ -71,11 +79,18 @@ function checkLimits(lamports: bigint, { policy, spent }: Facts): void {
   check('daily-limit', policy.dailyLimit, spent + lamports)
 }
 
-/** @throws Refusal `message`, `expired` */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+function getHost({ origins, wallet }: Facts): SignInHost {
+  return { origins, address: bs58.encode(wallet) }
+}
+
+/** @throws Refusal `message`, `expired`, `sign-in` */
 export function decideMessage(bytes: Uint8Array, facts: Facts): void {
-  checkMessage(bytes, facts.wallet)
+  const message = checkMessage(bytes, facts.wallet)
   checkExpiry(facts)
   if (!facts.policy.messages) throw new Refusal('message')
+  if (!facts.consent && isForOthers(message, getHost(facts))) throw new Refusal('sign-in')
 }
 
 const LAMPORTS_PER_SIGNATURE = 5_000n

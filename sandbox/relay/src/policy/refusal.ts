@@ -5,6 +5,7 @@ const FINAL_RULES = ['malformed', 'version', 'signer', 'lookup-table', 'message'
 export type PolicyRule =
   | (typeof FINAL_RULES)[number]
   | 'expired'
+  | 'sign-in'
   | 'program'
   | 'instruction'
   | 'destination'

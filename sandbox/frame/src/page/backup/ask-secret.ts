@@ -1,9 +1,8 @@
 /** Screens for the secret of a backup: a password chosen by the user, or a recovery code made here and shown once. */
 import { checkbox, element, field, paragraph } from '../screen/dom.js'
+import { LEAST_CHARACTERS } from '../screen/passwords.js'
 import type { Screen } from '../screen/screen.js'
 import { newRecoveryCode } from './recovery-code.js'
-
-const LEAST_CHARACTERS = 8
 
 /** @returns the password or the code */
 export async function askBackupSecret(screen: Screen, signal?: AbortSignal): Promise<string> {

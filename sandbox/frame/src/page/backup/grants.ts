@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import { returnPath } from '../../configuration/paths.js'
 import { frameError } from '../errors/errors.js'
 
-/** Message of the return page. iCloud returns no state, so only one iCloud request is open at a time. */
+/** Message of the return page. */
 export interface GrantAnswer {
   readonly type: 'keybay:granted'
   readonly state: string
@@ -19,8 +19,6 @@ const answerSchema: v.GenericSchema<GrantAnswer> = v.strictObject({
   state: v.pipe(v.string(), v.maxLength(64)),
   token: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(8192))),
 })
-
-export const ICLOUD_STATE = 'icloud'
 
 export function createGrants(environmentId: string, self: Window) {
   const waiting = new Map<string, (answer: GrantAnswer) => void>()

@@ -2,6 +2,7 @@
 import { type BackupSecret, readBackupHeader } from '@keybay/waas/mpc'
 import type { BackupTarget } from '@keybay/waas/protocol'
 import { frameError } from '../errors/errors.js'
+import { LEAST_CHARACTERS } from '../screen/passwords.js'
 import type { About } from '../screen/questions.js'
 import type { Screen } from '../screen/screen.js'
 import { askBackupPasskey, askForPasskey } from './ask-passkey.js'
@@ -20,6 +21,20 @@ function fits(secret: BackupSecret, target: BackupTarget | undefined): boolean {
   return target.passkey ? isPasskey : !isPasskey && readRecoveryCode(secret) !== undefined
 }
 
+/** @throws KeybayError `frame_password_short`, as for a password that the user types */
+export function assertLong(pageSecret: string): void {
+  if (pageSecret.length < LEAST_CHARACTERS) throw frameError('frame_password_short')
+}
+
+/**
+ * Rejects a page's secret that may not seal a new backup for the target.
+ * @throws KeybayError `frame_backup_code_needed`, `frame_password_short`
+ */
+function assertFits(pageSecret: string, target: BackupTarget | undefined): void {
+  if (!fits(pageSecret, target)) throw frameError('frame_backup_code_needed')
+  assertLong(pageSecret)
+}
+
 /**
  * Prompts the user for the secret of a new envelope.
  * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`
@@ -32,7 +47,8 @@ async function askNew(screen: Screen, target: BackupTarget | undefined, signal: 
 
 /**
  * Returns the secret that seals a new backup: the request's, or one that the user chooses in the visible frame.
- * @throws KeybayError `consent_required`; `frame_backup_code_needed` if only a recovery code or a passkey may seal
+ * @throws KeybayError `consent_required`; `frame_password_short`; `frame_backup_code_needed` if only a recovery code or
+ *   a passkey may seal
  */
 export async function newSecret(
   screen: Screen,
@@ -41,7 +57,7 @@ export async function newSecret(
   signal: AbortSignal,
 ): Promise<BackupSecret> {
   if (pageSecret === undefined || target?.passkey) return askNew(screen, target, signal)
-  if (!fits(pageSecret, target)) throw frameError('frame_backup_code_needed')
+  assertFits(pageSecret, target)
   return pageSecret
 }
 
@@ -60,7 +76,7 @@ function getPlace({ provider, keeper, envelope }: BackupTarget): string {
  */
 export function chosenByPage(target: BackupTarget | undefined, pageSecret: string | undefined): string | undefined {
   if (pageSecret === undefined || target?.passkey) return undefined
-  if (!fits(pageSecret, target)) throw frameError('frame_backup_code_needed')
+  assertFits(pageSecret, target)
   const secret = target?.provider === 'dynamic' ? 'recovery code' : 'password'
   const place = target ? getPlace(target) : 'stays in this browser'
   return `The new backup ${place}, under a ${secret} that the page has chosen: the page can open it.`

@@ -7,8 +7,18 @@ export interface ReadBack<T> {
   readonly id: string
   readonly value: T
 }
+/** Account at a provider that owns a drive. */
+export interface BackupAccount {
+  /** The provider's own identifier, which never changes. */
+  readonly id: string
+  /** Name for the user: an email address, or a person's name. */
+  readonly name: string
+  readonly email?: string | undefined
+}
 export interface BackupStore {
   readonly provider: BackupProvider
+  /** Returns the account that gets the backup. Absent for places without accounts of their own. */
+  readonly account?: (() => Promise<BackupAccount>) | undefined
   put(envelope: Uint8Array): Promise<void>
   /**
    * Reads copies back, newest first, until one passes the check.
@@ -39,6 +49,7 @@ export interface BackupName extends BackupWanted {
 /** API of one provider. Each call follows the provider's documentation. */
 export interface CloudDrive {
   readonly provider: BackupProvider
+  readonly account?: (() => Promise<BackupAccount>) | undefined
   upload(name: BackupName, envelope: Uint8Array): Promise<void>
   /** Lists copies, newest first. */
   list(walletId: string): Promise<readonly StoredCopy[]>
@@ -60,6 +71,7 @@ export function backupName(envelope: Uint8Array): BackupName {
 export function cloudStore(drive: CloudDrive): BackupStore {
   return {
     provider: drive.provider,
+    account: drive.account,
     put: envelope => drive.upload(backupName(envelope), envelope),
     async read({ walletId }, check) {
       let problem: unknown

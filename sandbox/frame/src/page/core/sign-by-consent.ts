@@ -2,7 +2,7 @@
 import { KeybayError } from '@keybay/kernel/spec'
 import type { KeyShare } from '@keybay/waas/mpc'
 import { consentRequired } from '@keybay/waas/protocol'
-import { paragraph } from '../screen/dom.js'
+import { type Child, paragraph } from '../screen/dom.js'
 import { type Action, actionCards, agree } from '../screen/questions.js'
 import type { KeptSet } from '../store/kept.js'
 import { type Job, provedBy } from './job.js'
@@ -15,6 +15,7 @@ export interface Signing<T> {
   readonly title: string
   readonly how: string
   readonly actions: readonly Action[]
+  readonly warnings?: readonly Child[] | undefined
   /** Makes one attempt, with fresh values. Must not erase the share, which belongs to the caller. */
   readonly attempt: (job: Job, kept: KeptSet, share: KeyShare) => Promise<T>
 }
@@ -24,14 +25,14 @@ export interface Signing<T> {
  * @throws KeybayError `frame_share_elsewhere` before the user is asked; `consent_required` in a hidden frame
  */
 export async function signByConsent<T>(initialJob: Job, signing: Signing<T>): Promise<T> {
-  const { address, password, title, how, actions, attempt } = signing
+  const { address, password, title, how, actions, warnings = [], attempt } = signing
   const { frame, context } = initialJob
   const { signal } = context
   await keptWallet(initialJob, address)
   // No policy can replace the user's consent.
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const factor = await initialJob.factor()
-  const content = [...actionCards(actions), paragraph(how, 'note')]
+  const content = [...warnings, ...actionCards(actions), paragraph(how, 'note')]
   const job = provedBy(
     initialJob,
     await agree(frame.screen, { title, content, action: 'Sign' }, { address, factor, signal }),

@@ -1,12 +1,12 @@
 /** Opens the store of a provider with the user's access, and stores an envelope there, read back and checked. */
-import type { BackupProvider } from '@keybay/kernel/spec'
+import { type BackupProvider, KeybayError } from '@keybay/kernel/spec'
 import type { BackupSecret } from '@keybay/waas/mpc'
-import type { BackupTarget } from '@keybay/waas/protocol'
+import { type BackupTarget, consentRequired } from '@keybay/waas/protocol'
+import { askAccount } from '../backup/ask-account.js'
 import { checkEnvelope } from '../backup/envelope.js'
-import { ICLOUD_STATE } from '../backup/grants.js'
 import { host } from '../backup/host-keeper.js'
 import { withQuery } from '../backup/http.js'
-import { type BackupStore, backupName, cloudStore } from '../backup/store.js'
+import { type BackupAccount, type BackupStore, backupName, cloudStore } from '../backup/store.js'
 import { external } from '../backup/stores/external.js'
 import { DRIVE_SCOPE, googleDrive } from '../backup/stores/google-drive.js'
 import { iCloud, iCloudSignIn } from '../backup/stores/icloud.js'
@@ -40,9 +40,6 @@ function granted({ frame, context }: Job, state: string, url: string): Promise<s
   return token.finally(() => context.progress({ step: 'granted', number: 1, of: 1 }))
 }
 
-/** Relay operations that only read a backup: restores, and the list, which is all that a verification needs. */
-const READING = /Device$|^get/
-
 type Place = Pick<BackupTarget, 'provider' | 'keeper' | 'envelope'>
 type Open = (job: Job, target: Place) => Promise<BackupStore> | BackupStore
 
@@ -67,19 +64,17 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
       state,
     })
     const token = await granted(job, state, address)
-    const store = googleDrive({ apiUrl: drive.apiUrl, token, fetch: reach, signal })
-    // Reading accepts any drive, because it may be the only one that the user can still access.
-    if (driveAccounts.length > 0 && !READING.test(job.authority.operation)) {
-      const account = (await store.owner())?.toLowerCase()
-      if (account && !driveAccounts.includes(account)) throw frameError('frame_backup_other_drive')
-    }
-    return cloudStore(store)
+    return cloudStore(googleDrive({ apiUrl: drive.apiUrl, token, fetch: reach, signal }))
   },
   async icloud(job) {
     const container = job.frame.configuration.backup?.icloud
     if (!container) throw frameError('frame_backup_provider')
     const { signal } = job.context
-    const token = await granted(job, ICLOUD_STATE, await iCloudSignIn(container, reach, signal))
+    const state = crypto.randomUUID()
+    const to = await iCloudSignIn(container, reach, signal)
+    // Apple returns no state, so the return page first keeps it in its window.
+    const kept = new URLSearchParams({ keep: state, to })
+    const token = await granted(job, state, `${job.frame.grants.returnUrl}#${kept}`)
     return cloudStore(iCloud({ ...container, token, fetch: reach, signal }))
   },
   dynamic({ frame, authority, context: { signal } }) {
@@ -108,6 +103,41 @@ export function openStore(job: Job, target: Place): Promise<BackupStore> {
   return store
 }
 
+/** Accounts that the user agreed to in a running operation, by provider. */
+const agreed = new WeakMap<Job['context'], Map<BackupProvider, BackupAccount>>()
+
+/** Returns true if a backup at this provider needs the user's agreement to an account, and so the visible frame. */
+export async function needsAccount({ frame, user }: Job, { provider }: Place, walletId?: string): Promise<boolean> {
+  if (provider !== 'googleDrive' && provider !== 'icloud') return false
+  return walletId === undefined || (await frame.store.account(user, walletId, provider)) === undefined
+}
+
+/**
+ * Opens a provider for a new backup. The user agrees to its account once for each wallet: the page opens the provider's
+ * window, and could return with another account than the user's.
+ * @param walletId undefined before the wallet exists
+ * @throws KeybayError as `openStore`; `consent_required`, `user_rejected`, `frame_backup_other_drive`
+ */
+export async function openForBackup(job: Job, target: Place, walletId?: string): Promise<BackupStore> {
+  const { frame, user, context, driveAccounts, authority } = job
+  const { provider } = target
+  assertProvider(frame, target)
+  const inOperation = agreed.get(context) ?? new Map<BackupProvider, BackupAccount>()
+  agreed.set(context, inOperation)
+  // Check this first. Otherwise the user would have to grant access twice.
+  if (!frame.screen.visible && (await needsAccount(job, target, walletId))) throw new KeybayError(consentRequired)
+  const store = await openStore(job, target)
+  const account = await store.account?.()
+  if (!account || account.id === inOperation.get(provider)?.id) return store
+  // A restore may find its backup in the only drive that the user can still access.
+  const isOther = account.email !== undefined && driveAccounts.length > 0 && !driveAccounts.includes(account.email)
+  if (isOther && authority.operation !== 'replaceDevice') throw frameError('frame_backup_other_drive')
+  const previous = walletId === undefined ? undefined : await frame.store.account(user, walletId, provider)
+  if (account.id !== previous?.id) await askAccount(frame.screen, { provider, account, previous }, context.signal)
+  inOperation.set(provider, account)
+  return store
+}
+
 export interface BackupStep {
   readonly walletId: string
   readonly envelope: Uint8Array
@@ -133,9 +163,12 @@ const leftovers = new WeakMap<Job['context'], () => Promise<void>>()
  */
 export async function backUp(job: Job, step: BackupStep): Promise<void> {
   const { walletId, envelope, set, target, password, delivered } = step
-  const store = await openStore(job, target)
+  const store = await openForBackup(job, target, walletId)
+  const account = agreed.get(job.context)?.get(target.provider)
+  if (account) await job.frame.store.keepAccount(job.user, walletId, target.provider, account)
   // A delivered backup is a file that the user already has, unless the host keeps it.
-  if (!delivered || target.keeper === 'host') await store.put(envelope)
+  const isFile = target.provider === 'external' && target.keeper !== 'host'
+  if (!delivered || !isFile) await store.put(envelope)
   const { argon2id } = job.frame
   const backupRef = { walletId, epoch: backupName(envelope).epoch }
   const { id } = await store.read(backupRef, copy => checkEnvelope(copy, { set, password, argon2id }))

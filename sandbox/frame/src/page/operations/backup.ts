@@ -25,7 +25,15 @@ import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { tryEnvelope } from '../password/limit.js'
 import { agreeTo } from '../screen/questions.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
-import { assertProvider, backUp, eraseOldCopies, keptAt, openStore } from './backup-providers.js'
+import {
+  assertProvider,
+  backUp,
+  eraseOldCopies,
+  keptAt,
+  needsAccount,
+  openForBackup,
+  openStore,
+} from './backup-providers.js'
 import { givenSecret } from './create.js'
 
 /** Newest sealed envelope of the wallet, from this browser or a provider, and the secret that opens it. */
@@ -111,7 +119,8 @@ export async function backupKeyShares(job: Job, payload: Backup): Promise<Backup
   if (!SCHEMES[stored.scheme].parties.includes('B1')) throw frameError('frame_backup_reshare_needed')
   const { walletId, setId, share } = stored
   // Check this before any prompt or request. Otherwise the user would have to grant access twice.
-  if (!frame.screen.visible && needsUser(payload)) throw new KeybayError(consentRequired)
+  const isUserNeeded = needsUser(payload) || (await needsAccount(job, target, walletId))
+  if (!frame.screen.visible && isUserNeeded) throw new KeybayError(consentRequired)
   const { authority } = await proveAction(job, stored.address, {
     title: 'Back up this wallet?',
     sentence: 'An encrypted copy of its backup part goes to the place that you chose.',
@@ -120,7 +129,7 @@ export async function backupKeyShares(job: Job, payload: Backup): Promise<Backup
   const path = `/wallets/${walletId}/backup`
   await frame.relay.post({ path, body: { setId }, answer: oneWallet, authority, device: getDevice(stored) })
   const sealed = await sealedFor(job, await findSealed(job, stored, payload), payload)
-  const store = await openStore(job, target)
+  const store = await openForBackup(job, target, walletId)
   frame.screen.busy('Backing up…')
   context.progress({ step: 'upload', number: 2, of: 4 })
   await backUp(job, { walletId, set: share.set, target, delivered: false, ...sealed })
@@ -200,7 +209,10 @@ export async function verifyBackup(job: Job, payload: Backup) {
     throw error
   }
   const at = frame.clock.now()
-  await note(backups => [...others(backups), keptAt(target, epoch, at)])
+  // A copy in another account does not count as the wallet's backup: a page can bring one of its own.
+  const agreedAccount = await frame.store.account(user, walletId, target.provider)
+  const isAgreed = !store.account || (await store.account()).id === agreedAccount?.id
+  if (isAgreed) await note(backups => [...others(backups), keptAt(target, epoch, at)])
   frame.screen.clear()
   return { provider: target.provider, epoch, backedUpAt: at }
 }

@@ -20,7 +20,7 @@ import { assertSolana, type Job } from '../core/job.js'
 import { askKey } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCreation } from '../store/kept.js'
-import { assertProvider, getProviders, openStore } from './backup-providers.js'
+import { assertProvider, getProviders, openForBackup } from './backup-providers.js'
 import { finishCreation } from './finish.js'
 import { addressOfKey, readSeed, typedSeedReader } from './key-text.js'
 
@@ -73,7 +73,7 @@ async function create(job: Job, request: Given, operation: PendingCreation['oper
   const payload = { ...request, backup: await placeFor(job, request) }
   const password = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined
   // Request access to a drive while the user is present, and before anything is created.
-  if (payload.backup && password !== undefined) await openStore(job, payload.backup)
+  if (payload.backup && password !== undefined) await openForBackup(job, payload.backup)
   const make = await prepare()
   frame.screen.busy('Creating your wallet…')
   const keyPair = await newDeviceKey()

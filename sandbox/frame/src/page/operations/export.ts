@@ -6,6 +6,7 @@ import { consentRequired, type OfflineExport, type OnAccount } from '@keybay/waa
 import type { Authority } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { askBackupSecret } from '../backup/ask-secret.js'
+import { assertLong } from '../backup/secret.js'
 import { addressing } from '../core/chain-kit.js'
 import type { Frame } from '../core/frame.js'
 import { getDevice, type Job, provedBy } from '../core/job.js'
@@ -93,7 +94,7 @@ async function askPermit(frame: Frame, stored: KeptSet, authority: Authority): P
  * Copies this device's share into its own envelope for a later offline recovery. The envelope is base64. It opens with
  * a password that the user chooses here, the wallet's own, or the page's; in the last case the user reads that the page
  * can open it.
- * @throws as `exportPrivateKey`
+ * @throws as `exportPrivateKey`; `frame_password_short`
  */
 export async function exportClientKeyshares(job: Job, payload: OnAccount) {
   const { frame, context } = job
@@ -102,6 +103,7 @@ export async function exportClientKeyshares(job: Job, payload: OnAccount) {
   const stored = await keptForCopy(job, address)
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const { ready, password } = await readyShare(job, stored, payload.password)
+  if (password === undefined && payload.password !== undefined) assertLong(payload.password)
   // Copying a share that R1 revoked involves no relay, and so no second factor.
   const factor = stored.retired ? undefined : await job.factor()
   const question = {

@@ -17,7 +17,7 @@ import { verifyWallet, walletView } from '../core/views.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptBackup, KeptSet, PendingCeremony } from '../store/kept.js'
 import { isOfPackage } from '../store/retention.js'
-import { assertProvider, eraseOldCopies, openStore } from './backup-providers.js'
+import { assertProvider, eraseOldCopies, openForBackup } from './backup-providers.js'
 import { backupSecret, givenSecret, hasBackup } from './create.js'
 import { getReceipt, getRecord, placeEnvelope } from './finish.js'
 
@@ -43,7 +43,7 @@ async function deal(
   const { ready, password } = await readyShare(job, stored, payload.password)
   const { share } = ready
   const secret = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined
-  if (payload.backup && secret !== undefined) await openStore(job, payload.backup)
+  if (payload.backup && secret !== undefined) await openForBackup(job, payload.backup, stored.walletId)
   frame.screen.busy('Creating new key shares…')
   const { walletId, setId, curve, epoch } = share.set
   const next = { ceremonyId: crypto.randomUUID(), walletId, setId, epoch: epoch + 1, curve, ...sharing }

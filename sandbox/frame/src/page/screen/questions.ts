@@ -31,7 +31,7 @@ export interface About {
   readonly signal?: AbortSignal | undefined
 }
 
-function list(lines: Action['lines']): HTMLElement {
+export function lineList(lines: Action['lines']): HTMLElement {
   return element(
     'dl',
     {},
@@ -43,11 +43,11 @@ function list(lines: Action['lines']): HTMLElement {
 }
 
 export function walletLine(address: string): HTMLElement {
-  return list([{ label: 'Wallet', value: address, address: true }])
+  return lineList([{ label: 'Wallet', value: address, address: true }])
 }
 
 function actionCard({ title, lines, unclear }: Action): HTMLElement {
-  return element('section', { class: unclear ? 'card unclear' : 'card' }, element('h2', {}, title), list(lines))
+  return element('section', { class: unclear ? 'card unclear' : 'card' }, element('h2', {}, title), lineList(lines))
 }
 
 /** Consent of the user: an MFA token if a second factor was needed. */

@@ -5,6 +5,7 @@
  * Several operations can use a share at once, and it may be replaced or forgotten while they run. Each takes a lease;
  * the share is erased when the last lease ends, because a signature with an erased share would be invalid.
  */
+import { toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { createFrameSigner, eraseShare, type FrameAttempt, type FrameSigner, type KeyShare } from '@keybay/waas/mpc'
 import type { KeptSet } from '../store/kept.js'
 
@@ -38,7 +39,8 @@ export interface Signers {
 
 interface Entry {
   readonly epoch: number
-  readonly password: string | undefined
+  /** MAC of the password, never the password itself. */
+  readonly unlock: string | undefined
   /** Identifies the sealed data that was opened, because another frame may have changed the password since. */
   readonly sealing: string
   lend(): Lease
@@ -94,20 +96,28 @@ function readyShare(share: KeyShare): Pick<Entry, 'lend' | 'end'> {
   }
 }
 
+/** Returns a function that recognises texts by a MAC, under a key of this page load that no script can read. */
+function createRecogniser(): (text: string) => Promise<string> {
+  const key = crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return async text => toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', await key, utf8(text))))
+}
+
 export function createSigners(): Signers {
   const entries = new Map<string, Entry>()
+  const recognise = createRecogniser()
   const drop = (setId: string) => {
     entries.get(setId)?.end()
     entries.delete(setId)
   }
   return {
     async lend({ setId, share: { epoch, sealed } }, password, open) {
+      const unlock = password === undefined ? undefined : await recognise(password)
       const known = entries.get(setId)
       const sealing = sealed.iv.join()
-      if (known?.epoch === epoch && known.password === password && known.sealing === sealing) return known.lend()
+      if (known?.epoch === epoch && known.unlock === unlock && known.sealing === sealing) return known.lend()
       // Drop the share first, because a share that stays open would reveal the right password past the limit.
       drop(setId)
-      const made = { epoch, password, sealing, ...readyShare(await open()) }
+      const made = { epoch, unlock, sealing, ...readyShare(await open()) }
       drop(setId)
       entries.set(setId, made)
       return made.lend()

@@ -20,12 +20,14 @@ export interface Stores {
   readonly wallets: IDBObjectStore
   /** [user, setId] → consecutive wrong passwords. */
   readonly attempts: IDBObjectStore
+  /** [user, walletId, provider] → account that gets the wallet's backups. */
+  readonly accounts: IDBObjectStore
 }
 
 const NAME = 'keybay-waas'
-const NAMES = ['keys', 'sets', 'wallets', 'attempts'] as const
-/** Version of the schema. Version 2 added `attempts`. */
-const VERSION = 2
+const NAMES = ['keys', 'sets', 'wallets', 'attempts', 'accounts'] as const
+/** Version of the schema. Version 2 added `attempts`, version 3 `accounts`. */
+const VERSION = 3
 
 function unavailable(cause: unknown): KeybayError {
   return frameError('frame_storage_unavailable', { cause })
@@ -76,6 +78,7 @@ export function openDatabase(environmentId: string): Database {
             sets: transaction.objectStore('sets'),
             wallets: transaction.objectStore('wallets'),
             attempts: transaction.objectStore('attempts'),
+            accounts: transaction.objectStore('accounts'),
           })
           transaction.oncomplete = () => resolve(request.result)
           transaction.onabort = () => reject(transaction.error)

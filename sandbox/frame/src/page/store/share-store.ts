@@ -1,6 +1,7 @@
 /** Stores the frame's share sets, by environment and user. `retention.ts` has the rules for erasing them. */
-import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import { type BackupProvider, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { RecordClaims, RelayWallet } from '@keybay/waas/relay-client'
+import type { BackupAccount } from '../backup/store.js'
 import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { type Database, openDatabase, type Stores } from './database.js'
 import type { ErasureConsent } from './erasure.js'
@@ -130,6 +131,12 @@ export function openShareStore(environmentId: string, database: Database = openD
     async keepAttempts(user: string, setId: string, newAttempts: Attempts | undefined): Promise<void> {
       if (newAttempts) await database.run('readwrite', ({ attempts }) => attempts.put(newAttempts, [user, setId]))
       else await database.run('readwrite', ({ attempts }) => attempts.delete([user, setId]))
+    },
+    /** Returns the account that gets the wallet's backups at this provider, once the user agreed to one. */
+    account: (user: string, walletId: string, provider: BackupProvider): Promise<BackupAccount | undefined> =>
+      database.run('readonly', ({ accounts }) => accounts.get([user, walletId, provider])),
+    async keepAccount(user: string, walletId: string, provider: BackupProvider, account: BackupAccount): Promise<void> {
+      await database.run('readwrite', ({ accounts }) => accounts.put(account, [user, walletId, provider]))
     },
     /** Returns a wallet from the relay's last list, by address. */
     known: (user: string, address: string): Promise<RelayWallet | undefined> =>

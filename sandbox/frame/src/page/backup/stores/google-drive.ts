@@ -16,8 +16,14 @@ const page = v.object({
   nextPageToken: v.optional(v.string()),
   files: v.array(v.object({ id: v.pipe(v.string(), v.regex(/^[\w-]{1,256}$/)) })),
 })
-/** Google may omit the email address. https://developers.google.com/workspace/drive/api/reference/rest/v3/about/get */
-const about = v.object({ user: v.object({ emailAddress: v.optional(v.string()) }) })
+/** Google may omit the email address. https://developers.google.com/workspace/drive/api/reference/rest/v3/User */
+const about = v.object({
+  user: v.object({
+    permissionId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+    displayName: v.optional(v.pipe(v.string(), v.maxLength(256))),
+    emailAddress: v.optional(v.pipe(v.string(), v.maxLength(320))),
+  }),
+})
 /** Escapes quotes and backslashes: https://developers.google.com/workspace/drive/api/guides/ref-search-terms */
 function quoted(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`
@@ -38,10 +44,12 @@ export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess) {
   const file = (id: string) => `drive/v3/files/${encodeURIComponent(id)}`
   return {
     provider: 'googleDrive' as const,
-    /** Returns the email address of the account that owns the drive. */
-    owner: async () =>
-      (await readJson(await request(join(apiUrl, 'drive/v3/about', { fields: 'user(emailAddress)' })), about)).user
-        .emailAddress,
+    async account() {
+      const query = { fields: 'user(permissionId,displayName,emailAddress)' }
+      const { user } = await readJson(await request(join(apiUrl, 'drive/v3/about', query)), about)
+      const { permissionId: id, displayName, emailAddress: email } = user
+      return { id, name: email || displayName || id, email: email?.toLowerCase() }
+    },
     async upload({ walletId, epoch, fileName }: BackupName, envelope: Uint8Array) {
       const metadata = {
         name: fileName,

@@ -62,18 +62,27 @@ const record = v.object({
     }),
   ),
 })
+/** Apple returns the name only of users who allow it (“Fetching Current User”). */
+const currentUser = v.object({
+  userRecordName: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+  firstName: v.optional(v.pipe(v.string(), v.maxLength(128))),
+  lastName: v.optional(v.pipe(v.string(), v.maxLength(128))),
+})
 const records = v.object({ records: v.array(record), continuationMarker: v.optional(v.string()) })
 
 export function iCloud(access: CloudKitAccess): CloudDrive {
   const { apiUrl, apiToken: ckAPIToken, fetch, signal } = access
   let ckWebAuthToken = access.token
-  const call = async <T>(operation: string, body: object, schema: Answer<T>): Promise<T> => {
-    const url = join(apiUrl, `${getPath(access)}/private/${operation}`, { ckAPIToken, ckWebAuthToken })
-    // `text/plain` avoids a CORS preflight; Apple's own examples do the same.
-    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'text/plain' }, signal }
-    const response = await ask(fetch, url, init)
+  const send = async <T>(path: string, init: RequestInit, schema: Answer<T>): Promise<T> => {
+    const url = join(apiUrl, `${getPath(access)}/${path}`, { ckAPIToken, ckWebAuthToken })
+    const response = await ask(fetch, url, { ...init, signal })
     ckWebAuthToken = response.headers.get(NEXT_TOKEN) ?? ckWebAuthToken
     return readJson(response, schema)
+  }
+  const call = <T>(operation: string, body: object, schema: Answer<T>): Promise<T> => {
+    // `text/plain` avoids a CORS preflight; Apple's own examples do the same.
+    const headers = { 'content-type': 'text/plain' }
+    return send(`private/${operation}`, { method: 'POST', body: JSON.stringify(body), headers }, schema)
   }
   const modify = async (operation: object): Promise<void> => {
     const answer = await call('records/modify', { operations: [operation] }, records)
@@ -83,6 +92,10 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
   }
   return {
     provider: 'icloud',
+    async account() {
+      const { userRecordName: id, firstName, lastName } = await send('public/users/current', {}, currentUser)
+      return { id, name: [firstName, lastName].filter(Boolean).join(' ') || id }
+    },
     async upload({ walletId, epoch, fileName }, envelope) {
       const tokenRequest = { tokens: [{ recordType: RECORD_TYPE, fieldName: FIELD }] }
       const [place] = (await call('assets/upload', tokenRequest, tokens)).tokens

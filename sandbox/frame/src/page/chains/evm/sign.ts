@@ -9,7 +9,9 @@ import type { MessageToSign, TransactionToSign, TypedDataToSign } from '@keybay/
 import type { Job } from '../../core/job.js'
 import { releaseShares } from '../../core/release.js'
 import { signByConsent } from '../../core/sign-by-consent.js'
+import { warnOfOthers } from '../../core/sign-in.js'
 import { relayAnswerWrong } from '../../errors/errors.js'
+import type { Child } from '../../screen/dom.js'
 import type { Action } from '../../screen/questions.js'
 import { describeEvmTransaction, describeMessage, describeTypedData } from './describe.js'
 
@@ -23,18 +25,23 @@ interface ToSign {
   readonly password: string | undefined
   readonly title: string
   readonly actions: readonly Action[]
+  readonly warnings?: readonly Child[]
 }
 
 const HOW =
   'For this signature the key is put together here, in the wallet’s own window, and erased at once. It is whole for that moment.'
 
-function sign(job: Job, { address, kind, content, digest, password, title, actions }: ToSign): Promise<Uint8Array> {
+function sign(
+  job: Job,
+  { address, kind, content, digest, password, title, actions, warnings }: ToSign,
+): Promise<Uint8Array> {
   return signByConsent(job, {
     address,
     password,
     title,
     how: HOW,
     actions,
+    warnings,
     async attempt(proved, stored, share) {
       const { shares, digest: relayDigest } = await releaseShares(proved, stored, share, {
         path: 'sign/evm',
@@ -60,8 +67,11 @@ export async function signEvmMessage(job: Job, payload: MessageToSign) {
   const content = typeof message === 'string' ? utf8(message) : Uint8Array.from(message)
   const title = 'Sign this message?'
   const actions = describeMessage(content)
+  const warnings = warnOfOthers(job.frame, address, [content])
   const digest = personalDigest(content)
-  return { signature: await sign(job, { address, kind: 'message', content, digest, password, title, actions }) }
+  return {
+    signature: await sign(job, { address, kind: 'message', content, digest, password, title, actions, warnings }),
+  }
 }
 
 /** Signs typed data with `eth_signTypedData_v4` (EIP-712). @throws KeybayError `evm_invalid` */

@@ -1,53 +1,9 @@
 /**
- * Limits messages to plain text or an off-chain message by Solana's rules, and rejects bytes that a validator could
- * accept as a transaction of this or a future version. The relay has the same rule, but the frame does not rely on it.
+ * Limits messages to readable text and off-chain messages, and rejects bytes that a validator could accept as a
+ * transaction of this or a future version. The relay has the same rule, but the frame does not rely on it.
  */
-import { parseMessage } from '@keybay/waas/relay-client'
-import bs58 from 'bs58'
+import { parseMessage, type ReadableMessage, readMessage } from '@keybay/waas/relay-client'
 import { frameError } from '../../errors/errors.js'
-
-const OFF_CHAIN = Uint8Array.from([0xff, ...new TextEncoder().encode('solana offchain')])
-const KEY = 32
-/** Maximum length of formats 0 and 1, in bytes, which hardware wallets can display. */
-const MAX_SHORT = 1232
-
-function findText(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-    return /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text) ? undefined : text
-  } catch {
-    return undefined
-  }
-}
-
-/** Reads the end that both headers share: the length of the text, and the text. */
-function bodyText(format: number | undefined, bytes: Uint8Array): string | undefined {
-  const [low = 0, high = 0] = bytes
-  const body = bytes.subarray(2)
-  if (body.length === 0 || body.length !== (low | (high << 8))) return undefined
-  if (format !== 2 && body.length > MAX_SHORT) return undefined
-  const text = findText(body)
-  if (format === 0) return text !== undefined && /^[ -~]*$/.test(text) ? text : undefined
-  return format === 1 || format === 2 ? text : undefined
-}
-/** Reads the header of the proposal: application domain, format and signers. */
-function longText(head: Uint8Array, wallet: string): string | undefined {
-  const [format, count = 0] = head.subarray(KEY)
-  const signersAt = KEY + 2
-  const bodyAt = signersAt + count * KEY
-  for (let at = signersAt; at < bodyAt; at += KEY)
-    if (bs58.encode(head.subarray(at, at + KEY)) === wallet) return bodyText(format, head.subarray(bodyAt))
-  return undefined
-}
-/** Reads an off-chain message of version 0, with the proposal's header or the short one of Solana's command line. */
-function offChainText(bytes: Uint8Array, wallet: string): string | undefined {
-  if (OFF_CHAIN.some((byte, index) => bytes[index] !== byte)) return undefined
-  const [version, format] = bytes.subarray(OFF_CHAIN.length)
-  if (version !== 0) return undefined
-  const head = bytes.subarray(OFF_CHAIN.length + 1)
-  return longText(head, wallet) ?? bodyText(format, head.subarray(1))
-}
 
 function isTransactionMessage(bytes: Uint8Array): boolean {
   try {
@@ -59,13 +15,12 @@ function isTransactionMessage(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns the text of a message, for the user to read.
+ * Returns a message for the user to read.
  * @param wallet the address that signs; if the message lists its signers, this address must be one of them
  * @throws KeybayError `frame_disguised_transaction`
  */
-export function readableMessage(bytes: Uint8Array, wallet: string): string {
-  // A first byte of 0x80 or more is the version byte of a transaction, now or in the future.
-  const text = (bytes[0] ?? 0) >= 0x80 ? offChainText(bytes, wallet) : findText(bytes)
-  if (text === undefined || isTransactionMessage(bytes)) throw frameError('frame_disguised_transaction')
-  return text
+export function readableMessage(bytes: Uint8Array, wallet: string): ReadableMessage {
+  const message = readMessage(bytes, wallet)
+  if (!message || isTransactionMessage(bytes)) throw frameError('frame_disguised_transaction')
+  return message
 }

@@ -11,12 +11,18 @@ import {
   utf8,
 } from '@keybay/kernel/spec'
 import { anyPoint, codecs, decode, encode } from '@keybay/waas/mpc'
-import type { MessageToSign, RawMessageToSign, TransactionToSign } from '@keybay/waas/protocol'
+import {
+  consentRequired,
+  type MessageToSign,
+  type RawMessageToSign,
+  type TransactionToSign,
+} from '@keybay/waas/protocol'
 import { answersSchema, parseTransaction, type Transaction, withSignature } from '@keybay/waas/relay-client'
 import { assertSolana, getDevice, type Job, provedBy } from '../../core/job.js'
 import { keepReason, takeReason } from '../../core/reasons.js'
 import { byCurrentShare } from '../../core/settle.js'
 import { keptWallet, readyShare } from '../../core/share.js'
+import { warnOfOthers } from '../../core/sign-in.js'
 import { type Child, element, paragraph } from '../../screen/dom.js'
 import { actionCards, agree } from '../../screen/questions.js'
 import { whenIdle } from '../../sign/signers.js'
@@ -31,6 +37,8 @@ interface ToSign {
   readonly password: string | undefined
   readonly title: string
   readonly content: readonly Child[]
+  /** Warnings that need the user's consent under every policy. */
+  readonly warnings?: readonly Child[]
 }
 
 /** Makes one attempt. Commitments are never reused, even if a relay did not respond. */
@@ -63,13 +71,14 @@ async function attempt(job: Job, stored: KeptSet, { kind, message, password }: T
 }
 
 /** Asks the user in the visible frame, with the relay's rule if a rule requires the consent. */
-async function askUser(job: Job, { address, kind, title, content }: ToSign): Promise<Job> {
+async function askUser(job: Job, { address, kind, title, content, warnings = [] }: ToSign): Promise<Job> {
   const { frame, context, authority } = job
   const reason = takeReason(authority)
   const isRule = kind === 'transaction' && reason !== undefined
   const note = isRule ? paragraph(`You are asked because of a rule. ${reason}`, 'note') : undefined
   const about = { address, factor: await job.factor(), signal: context.signal }
-  return provedBy(job, await agree(frame.screen, { title, content: [note, ...content], action: 'Sign' }, about))
+  const consent = { title, content: [note, ...warnings, ...content], action: 'Sign' }
+  return provedBy(job, await agree(frame.screen, consent, about))
 }
 
 async function sign(initialJob: Job, what: ToSign): Promise<Uint8Array> {
@@ -78,6 +87,7 @@ async function sign(initialJob: Job, what: ToSign): Promise<Uint8Array> {
   const job = consent ? await askUser(initialJob, what) : initialJob
   if (consent) frame.screen.busy('Signing…')
   const stored = await keptWallet(job, what.address)
+  if (!consent && what.warnings?.length) throw new KeybayError(consentRequired)
   // Prompt the user before taking the lock, so that the lock is not held while the user types.
   const { password } = await readyShare(job, stored, what.password)
   const known = { ...what, password }
@@ -98,9 +108,11 @@ export async function signMessage(job: Job, payload: MessageToSign) {
   assertSolana(payload.chainName)
   const message = typeof payload.message === 'string' ? utf8(payload.message) : payload.message
   const { accountAddress: address, password } = payload
-  const content = [element('pre', { tabindex: '0' }, readableMessage(message, address))]
+  const readable = readableMessage(message, address)
+  const warnings = warnOfOthers(job.frame, address, [readable])
+  const content = [element('pre', { tabindex: '0' }, readable.text)]
   const title = 'Sign this message?'
-  return { signature: await sign(job, { address, kind: 'message', message, password, title, content }) }
+  return { signature: await sign(job, { address, kind: 'message', message, password, title, content, warnings }) }
 }
 
 /** @throws KeybayError `raw_message_length` */
@@ -132,7 +144,10 @@ export async function signTransaction(job: Job, payload: TransactionToSign) {
   if (!parsed.signers.includes(address)) throw new KeybayError(invalidTransaction)
   const actions = describeTransaction(parsed)
   const content = actionCards(actions, actions.some(action => action.unclear) || parsed.usesLookupTables)
+  // Services accept a sign-in in a memo too.
+  const memos = parsed.instructions.map(({ data }) => data)
+  const warnings = warnOfOthers(job.frame, address, memos)
   const title = 'Sign this transaction?'
-  const signature = await sign(job, { address, kind: 'transaction', message, password, title, content })
+  const signature = await sign(job, { address, kind: 'transaction', message, password, title, content, warnings })
   return { signedTransaction: toBase64(withSignature(transaction, address, signature)) }
 }

@@ -1,0 +1,31 @@
+/** Warns of messages that sign in at another site than the host app. They always need the user's consent. */
+import { isForOthers, type ReadableMessage, signInSites } from '@keybay/waas/relay-client'
+import { type Child, paragraph } from '../screen/dom.js'
+import type { Frame } from './frame.js'
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+function warn({ text, application }: ReadableMessage, host: string): readonly string[] {
+  const sites = signInSites(text).map(site => site ?? 'a site whose name can’t be read')
+  const danger = 'Anyone who gets this signature can use your account there.'
+  return [
+    ...sites.map(site => `This signs you in to ${site}. ${host} asks for it. ${danger}`),
+    ...(application === undefined ? [] : [`This is for the application ${application}. ${host} asks for it.`]),
+  ]
+}
+
+/**
+ * Returns one warning for each other site or application that the messages are for.
+ * @param address the address that signs
+ */
+export function warnOfOthers(
+  { hostOrigin }: Pick<Frame, 'hostOrigin'>,
+  address: string,
+  messages: readonly (ReadableMessage | Uint8Array)[],
+): readonly Child[] {
+  const readable = messages.map(message => (message instanceof Uint8Array ? { text: utf8.decode(message) } : message))
+  const signInHost = { origins: [hostOrigin], address }
+  const { host } = new URL(hostOrigin)
+  const warnings = readable.filter(message => isForOthers(message, signInHost)).flatMap(message => warn(message, host))
+  return [...new Set(warnings)].map(warning => paragraph(warning, 'problem'))
+}
