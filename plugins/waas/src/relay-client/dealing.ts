@@ -59,6 +59,11 @@ export function epochContext(ceremonyId: string, transcript: string): Uint8Array
   return utf8(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
 }
 
+/** Returns the context in which the shares of a new wallet are proved. @param device thumbprint of the device key */
+export function creationContext(ceremonyId: string, transcript: string, device: string): Uint8Array {
+  return utf8(JSON.stringify(['keybay-creation', ceremonyId, transcript, device]))
+}
+
 export interface TakenShare {
   readonly share: KeyShare
   /** The last request, which makes the set. */

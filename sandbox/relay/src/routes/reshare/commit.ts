@@ -27,11 +27,12 @@ import {
   showRecord,
 } from '../../ceremonies/flow.js'
 import { CeremonyFault, step } from '../../ceremonies/messages.js'
-import { isAdditional, isFrame, reshareOperation } from '../../ceremonies/plan.js'
+import { isAdditional, reshareOperation } from '../../ceremonies/plan.js'
+import { checkProofs, proofs } from '../../ceremonies/proofs.js'
 import { sha256 } from '../../crypto/jwk.js'
 import { wallets } from '../../db/schema.js'
 import { RelayError } from '../../http/errors.js'
-import { bytes, exactBytes, toBytes, toText, uuid } from '../../http/fields.js'
+import { exactBytes, toBytes, toText, uuid } from '../../http/fields.js'
 import { type Call, parse, route } from '../../http/route.js'
 import type { CeremonyRow } from '../../store/ceremonies.js'
 import type { SetRow } from '../../store/sets.js'
@@ -63,11 +64,7 @@ export const reshareCommit = route({
   path: '/wallets/{walletId}/reshare/commit',
   summary: 'Trip 2 of 2: proofs of the new shares. Then the new epoch signs, and the old shares are erased.',
   params,
-  body: v.strictObject({
-    ceremonyId: uuid,
-    transcript: exactBytes(32),
-    proofs: v.pipe(v.array(bytes(128)), v.maxLength(3)),
-  }),
+  body: v.strictObject({ ceremonyId: uuid, transcript: exactBytes(32), proofs }),
   answer: commitAnswer,
   errors: [...reshareErrors, 'ceremony_not_found', 'transcript_mismatch'],
   run: async (call, { params, body }) => {
@@ -92,6 +89,7 @@ export const reshareCommit = route({
     }
     try {
       step(() => confirmTranscript(toBytes(facts.transcript), body.transcript, 'C'))
+      // The backup proves its share too: no epoch begins without a backup.
       if (share) checkProofs(share.set, commit.context, body.proofs)
       return await (isR1 ? commitAtR1 : confirmAtR2)(call, commit)
     } catch (error) {
@@ -117,13 +115,6 @@ interface Commit {
 
 function getContext(ceremonyId: string, transcript: string): Uint8Array {
   return Buffer.from(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
-}
-
-/** Checks that each new party of the frame holds its share, including the backup: no epoch begins without a backup. */
-function checkProofs(set: ShareSet, context: Uint8Array, proofs: readonly Uint8Array[]): void {
-  const frameParties = set.parties.filter(isFrame)
-  for (const [index, party] of frameParties.entries())
-    step(() => verifyShareProof(set, party, context, proofs[index] ?? new Uint8Array()))
 }
 
 function checkSource(row: SetRow, from: ShareSet, { registered }: ReshareFacts, { device }: Authority): void {
