@@ -44,7 +44,7 @@ export async function acceptRecord(services: Services, environmentId: string, te
   const isNewer = !row || epoch > row.epoch
   if (row && facts.status === 'revoked' && row.status === 'active' && epoch >= row.epoch)
     return (await revoke(services, row, facts, text)).epoch
-  if (row && !isNewer) return row.epoch
+  if (row && !isNewer) return (await renew(services, row, facts, text)).epoch
   if (pending) return adoptOnce(services, { row, facts, text, pending })
   // This relay was never part of the set.
   if (!row) throw new RelayError('epoch_mismatch', { epoch: 0 })
@@ -85,7 +85,10 @@ interface Adoption {
 async function adopt(services: Services, { row, facts, text, pending }: Adoption): Promise<number> {
   const pendingFacts = v.parse(pendingSchema, pending.facts)
   if (pendingFacts.transcript !== facts.transcript) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
-  const end = (tx: Transaction) => services.ceremonies.advance(tx, pending, { step: 'done' }, null)
+  const end = async (tx: Transaction) => {
+    await services.ceremonies.advance(tx, pending, { step: 'done' }, null)
+    return {}
+  }
   const entry = getEntry(services, facts, row ? 'committed' : 'created')
   if (pendingFacts.leaves) {
     if (row) {
@@ -106,7 +109,7 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
       record: text,
     }
     if (row) {
-      const values = { ...nextEpoch(services, made), status: 'active' as const }
+      const values = { ...nextEpoch(services, made), record: text, status: 'active' as const }
       await services.sets.change(row, () => ({ values, entry }), undefined, end)
       return facts.set.epoch
     }
@@ -127,6 +130,13 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
 function checkSame(share: KeyShare, { set }: RecordFacts): void {
   if (toText(encode(codecs.shareSet, share.set)) !== toText(encode(codecs.shareSet, set)))
     throw new RelayError('epoch_mismatch', { epoch: share.set.epoch })
+}
+
+/** Takes a later record of the same epoch, as after a change of the policy. */
+async function renew(services: Services, row: SetRow, facts: RecordFacts, text: string): Promise<SetRow> {
+  const { generation } = readRecord(await getRecordKeys(services), row.record)
+  if (services.party === 'R1' || facts.generation <= generation) return row
+  return services.sets.change(row, () => ({ values: { record: text }, entry: getEntry(services, facts, 'policy') }))
 }
 
 function revoke(services: Services, row: SetRow, facts: RecordFacts, text: string): Promise<SetRow> {

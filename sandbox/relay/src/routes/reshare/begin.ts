@@ -100,7 +100,7 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     policy: body.policy ?? row?.policy ?? null,
     registered: !body.deviceKey && !join,
   }
-  const write = async (tx: Transaction): Promise<void> => {
+  const write = async (tx: Transaction): Promise<object> => {
     await endOthers(tx, body)
     await services.ceremonies.begin(
       tx,
@@ -122,6 +122,7 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     )
     if (join?.joinId !== undefined && services.party === 'R1')
       await giveToJoin(tx, join.joinId, body, facts.from, answer)
+    return {}
   }
   if (!row) await once(call, authority, write)
   else {
