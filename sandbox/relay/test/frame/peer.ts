@@ -6,6 +6,8 @@ interface Forwarded {
   readonly user: User
   readonly body: object
   readonly operation: Asked
+  /** True for a delegate's request: without a token. */
+  readonly alone?: boolean
   /** What R1 adds. */
   readonly extra?: object
   /** R1's claim of a second factor. */
@@ -17,11 +19,12 @@ export function askAsR1(
   { r2 }: World,
   { recordKey, kid }: RelayKeys,
   path: string,
-  { user, body, operation, extra = {}, mfa }: Forwarded,
+  { user, body, operation, alone = false, extra = {}, mfa }: Forwarded,
 ): Promise<Answer> {
   const now = r2.clock.now()
   const rawBody = JSON.stringify(body)
-  const { 'content-type': _, ...headers } = getHeaders(user, now, rawBody, operation)
+  const { 'content-type': _, authorization, ...signatures } = getHeaders(user, now, rawBody, operation)
+  const headers = { ...signatures, ...(!alone && { authorization }) }
   const forwarded = JSON.stringify({ environmentId: 'local', path, rawBody, headers, mfa, extra })
   const claims = { aud: 'R2', bh: sha256(forwarded), iat: Math.floor(now / 1000) }
   const signature = jws(recordKey, 'keybay-peer+jwt', claims, { kid })

@@ -58,6 +58,7 @@ export const beginBody = v.strictObject({
   proofs: v.optional(proofs, []),
   joinId: v.optional(uuid),
   policy: v.optional(policySchema),
+  withR2: v.optional(v.boolean(), false),
 })
 export type BeginBody = v.InferOutput<typeof beginBody>
 export const beginAnswer = v.object({
