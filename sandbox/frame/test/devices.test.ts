@@ -1,5 +1,7 @@
 /** Tests several devices: the same user on a second site and in a second profile, and what a device may be denied. */
 import { randomBytes } from 'node:crypto'
+import { typeJoinCode } from '@keybay/sandbox-tools/testing/join-code'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { joinDevice, revoke } from './recover.js'
 import { agree, attempt, attemptSign, enter, expectSigns, open, press, readWallet } from './user.js'
@@ -61,28 +63,81 @@ it('keeps the share of a revoked browser sealed until the user agrees to erase i
   await expectSigns(laptop, address)
 })
 
-it('shows a different device code if a relay replaced the key of the new device', async () => {
-  const { page: home, user, address } = await open(world)
-  const { page: laptop } = await enter(world, user)
-  await Promise.all([readWallet(home), readWallet(laptop)])
-  const asking = attempt(laptop, 'addDevice', address)
-  const shown = await getFrame(laptop, 'visible')
+/** Asks to join from a new browser. */
+async function askToJoin(user: string, address: string) {
+  const { page } = await enter(world, user)
+  await readWallet(page)
+  const asking = attempt(page, 'addDevice', address)
+  const shown = await getFrame(page, 'visible')
   const code = (await shown.locator('pre.code').textContent()) ?? ''
-  await home.context().route('**/joins/list', async route => {
-    const response = await route.fetch()
-    const { joins } = await response.json()
-    const sealingKey = randomBytes(32).toString('base64url')
-    await route.fulfill({ response, json: { joins: joins.map((join: object) => ({ ...join, sealingKey })) } })
+  const cancel = async () => {
+    await page.bringToFront()
+    await press(shown.getByRole('button', { name: 'Cancel', exact: true }))
+    expect((await asking).code).toBe('user_rejected')
+  }
+  return { code, asking, cancel }
+}
+
+/** Counts the dealings that leave the page. */
+function countDealings(page: Page): () => number {
+  let count = 0
+  page.on('request', request => {
+    if (request.url().endsWith('/reshare/begin')) count += 1
   })
+  return () => count
+}
+
+it('deals to no key that a lying relay lists in place of the new device’s keys', async () => {
+  const { page: home, user, address } = await open(world)
+  await readWallet(home)
+  const dealings = countDealings(home)
+  const { code, cancel } = await askToJoin(user, address)
+  await home.bringToFront()
+  for (const key of ['sealingKey', 'deviceKey']) {
+    const listed = '**/joins/list'
+    await home.context().route(listed, async route => {
+      const response = await route.fetch()
+      const { joins } = await response.json()
+      const lie = { [key]: randomBytes(32).toString('base64url') }
+      await route.fulfill({ response, json: { joins: joins.map((join: object) => ({ ...join, ...lie })) } })
+    })
+    const admitting = attempt(home, 'addDevice', address)
+    const frame = await getFrame(home, 'visible')
+    await typeJoinCode(frame, code)
+    await press(frame.getByRole('button', { name: 'Add', exact: true }))
+    await frame.getByRole('alert').getByText('That isn’t the code of a device that asks.').waitFor()
+    await agree(home, 'Cancel')
+    expect((await admitting).code).toBe('user_rejected')
+    await home.context().unroute(listed)
+  }
+  expect(dealings()).toBe(0)
+  await cancel()
+})
+
+it('adds no device by a click alone; each wrong entry says what to do, and the keyboard is enough', async () => {
+  const { page: home, user, address } = await open(world)
+  await readWallet(home)
+  const dealings = countDealings(home)
+  const { code, asking } = await askToJoin(user, address)
   await home.bringToFront()
   const admitting = attempt(home, 'addDevice', address)
   const frame = await getFrame(home, 'visible')
-  expect(await frame.getByText(/^It shows the code /).textContent()).not.toContain(code)
-  await agree(home, 'Cancel')
-  expect((await admitting).code).toBe('user_rejected')
-  await laptop.bringToFront()
-  await press(shown.getByRole('button', { name: 'Cancel', exact: true }))
-  expect((await asking).code).toBe('user_rejected')
+  expect(await frame.getByRole('main').textContent()).not.toContain(code.slice(0, 6))
+  await press(frame.getByRole('button', { name: 'Add', exact: true }))
+  const alert = frame.getByRole('alert')
+  await alert.getByText('Enter both groups, six characters each.').waitFor()
+  await typeJoinCode(frame, code)
+  const [first, second] = [frame.getByLabel(/^Group/).nth(0), frame.getByLabel(/^Group/).nth(1)]
+  const right = await first.inputValue()
+  await first.fill(await second.inputValue())
+  await first.press('Enter')
+  await alert.getByText('Check it, or cancel and start again on the new device.').waitFor()
+  expect(dealings()).toBe(0)
+  await first.fill(right)
+  await first.press('Enter')
+  expect((await admitting).code).toBeUndefined()
+  expect((await asking).code).toBeUndefined()
+  expect(dealings()).toBe(1)
 })
 
 it('reports that no other device is waiting to be added', async () => {

@@ -1,7 +1,9 @@
 /** Restores, exports, copies and adds share sets as a user does. */
+
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { typeJoinCode } from '@keybay/sandbox-tools/testing/join-code'
 import type { BackupTarget, RestoreOptions } from '@keybay/waas'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import bs58 from 'bs58'
@@ -126,15 +128,15 @@ export async function revoke(page: Page, address: string, setId = ''): Promise<s
   return title
 }
 
-/** Joins from the new page; the user compares the code on the old page, and agrees. */
+/** Joins from the new page; the user types two groups of its code on the old page, and agrees. */
 export async function joinDevice(old: Page, fresh: Page, address: string): Promise<void> {
   const asking = attempt(fresh, 'addDevice', address)
   const code = (await (await getFrame(fresh, 'visible')).locator('pre.code').textContent()) ?? ''
-  expect(code).toMatch(/^[\w-]{4}(-[\w-]{4}){3}$/)
+  expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{6}(-[0-9A-HJKMNP-TV-Z]{6}){3}$/)
   // The browser does not draw a page in the background, and its buttons wait until they are visible.
   await old.bringToFront()
   const admitting = attempt(old, 'addDevice', address)
-  await (await getFrame(old, 'visible')).getByText(`It shows the code ${code}.`).waitFor()
+  await typeJoinCode(await getFrame(old, 'visible'), code)
   await agree(old, 'Add')
   expect((await admitting).code).toBeUndefined()
   expect((await asking).code).toBeUndefined()

@@ -5,7 +5,7 @@ import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Frame, Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { attempt, attemptSign, create, enter } from './user.js'
+import { attempt, attemptSign, call, create, enter } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
@@ -70,6 +70,32 @@ it.each(['light', 'dark'] as const)(
     expect((await signing).code).toBe('user_rejected')
   },
 )
+
+it('the windows of both devices that share a code pass the accessibility checks', async () => {
+  const { page: home, user } = await enter(world)
+  const { address } = await create(home, 'TWO_OF_TWO')
+  const { page: laptop } = await enter(world, user)
+  for (const page of [laptop, home]) {
+    await page.bringToFront()
+    await call(page, 'wallets')
+    const adding = attempt(page, 'addDevice', address)
+    const frame = await getFrame(page, 'visible')
+    await frame.getByRole('heading', { name: page === laptop ? 'Add this device' : 'Add this device?' }).waitFor()
+    if (page === laptop) await frame.locator('pre.code').waitFor()
+    else {
+      await frame
+        .getByLabel(/^Group/)
+        .first()
+        .press('Enter')
+      await frame.getByRole('alert').getByText('Enter both groups').waitFor()
+    }
+    expect(await violations(frame)).toEqual([])
+    if (page === home) {
+      await leave(frame.locator('body'))
+      expect((await adding).code).toBe('user_rejected')
+    }
+  }
+})
 
 it('the key window reports what is wrong with a private key to a keyboard user', async () => {
   const { page } = await enter(world)

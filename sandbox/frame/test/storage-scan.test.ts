@@ -135,6 +135,8 @@ async function delegate(page: Page, address: string): Promise<void> {
   const delegatePublicKey = new Uint8Array(Buffer.from(listing.sealingKey, 'base64url'))
   const request = { delegatePublicKey, delegateName: listing.name, policy }
   const delegating = call(page, 'delegateKeyShares', address, request)
+  const trust = 'Its operator and both wallet services together could move everything.'
+  await (await getFrame(page, 'visible')).getByText(trust).waitFor()
   await agree(page, 'Allow')
   await delegating
 }

@@ -13,7 +13,7 @@ export interface DelegateOptions {
   readonly environmentId: string
   /** R1's API, e.g. `http://localhost:4300/api/v0`. */
   readonly relayUrl: string
-  /** Parties that receive the requests. Default: R1 and R2. */
+  /** Relays that hold shares of the delegate's sets, as the frame is configured. Default: R1 and R2. */
   readonly parties?: readonly ('R1' | 'R2')[]
   /** Current time, ms since epoch. Default: this machine's clock; the relay's clock corrects it. */
   readonly now?: () => number
@@ -106,7 +106,8 @@ export function createDelegate(options: DelegateOptions): Delegate {
   return {
     async accept(sealedShare, keep) {
       const { user, address, scheme, walletId, setId, dealt } = readBundle(sealedShare, environmentId)
-      const recipient = { walletId, setId, scheme, address, pair: getSealingPair(keys) }
+      const withR2 = parties.includes('R2')
+      const recipient = { walletId, setId, scheme, withR2, address, pair: getSealingPair(keys) }
       const { share, commit } = takeDealt({ status: 'dealt', ...dealt }, recipient)
       const operation = 'delegateKeyShares'
       const hash = toBase64Url(await sha256(utf8(JSON.stringify([operation]))))

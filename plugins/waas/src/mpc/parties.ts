@@ -31,9 +31,12 @@ export const SCHEMES: Readonly<Record<ThresholdSignatureScheme, Sharing>> = {
   THREE_OF_FIVE: { threshold: 3, parties: ['C', 'B1', 'B2', 'R1', 'R2'] },
 }
 
-/** The set of a further device, another site or a delegate: all of {holder, relays} must sign. The holder is its C. */
-export function additionalSharing(scheme: ThresholdSignatureScheme): Sharing {
-  return scheme === 'THREE_OF_FIVE'
+/**
+ * The set of a further device, another site or a delegate: all of {holder, relays} must sign. The holder is its C.
+ * @param withR2 true for a delegate where R2 exists. One operator may run delegate and R1, which must not have the key
+ */
+export function additionalSharing(scheme: ThresholdSignatureScheme, withR2 = false): Sharing {
+  return withR2 || scheme === 'THREE_OF_FIVE'
     ? { threshold: 3, parties: ['C', 'R1', 'R2'] }
     : { threshold: 2, parties: ['C', 'R1'] }
 }

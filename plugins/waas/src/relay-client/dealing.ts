@@ -27,10 +27,12 @@ export interface SetIds {
   readonly setId: string
   readonly ceremonyId: string
   readonly scheme: ThresholdSignatureScheme
+  /** True if R2 holds a share of the set, whatever the scheme. */
+  readonly withR2?: boolean
 }
 
-export function planAdditionalSet({ scheme, ...ids }: SetIds, { curve }: Pick<SetPlan, 'curve'>): SetPlan {
-  return { ...ids, epoch: 0, curve, ...additionalSharing(scheme) }
+export function planAdditionalSet({ scheme, withR2, ...ids }: SetIds, { curve }: Pick<SetPlan, 'curve'>): SetPlan {
+  return { ...ids, epoch: 0, curve, ...additionalSharing(scheme, withR2) }
 }
 
 /** Opens a box. The caller erases the bytes. */
@@ -59,6 +61,11 @@ export function epochContext(ceremonyId: string, transcript: string): Uint8Array
   return utf8(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
 }
 
+/** Returns the context in which the shares of a new wallet are proved. @param device thumbprint of the device key */
+export function creationContext(ceremonyId: string, transcript: string, device: string): Uint8Array {
+  return utf8(JSON.stringify(['keybay-creation', ceremonyId, transcript, device]))
+}
+
 export interface TakenShare {
   readonly share: KeyShare
   /** The last request, which makes the set. */
@@ -79,10 +86,11 @@ export function takeDealt(
     readonly pair: SealingKeyPair
   },
 ): TakenShare {
-  const { walletId, setId, scheme, address, addressOf = solanaAddress, pair } = ownSet
+  const { address, addressOf = solanaAddress, pair, ...ids } = ownSet
+  const { walletId } = ids
   const set = decode(codecs.shareSet, fromBase64Url(from))
   if (addressOf(set) !== address) throw new KeybayError(relayAnswerWrong, { detail: 'dealt from another wallet' })
-  const next = planAdditionalSet({ walletId, setId, ceremonyId, scheme }, set)
+  const next = planAdditionalSet({ ...ids, ceremonyId }, set)
   const plan: ResharePlan = { from: set, dealers, next }
   const received = openSubShares(
     next,

@@ -1,5 +1,7 @@
 /** Operations of the fault matrix that a user does alone, or with a second device. */
+
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import { typeJoinCode } from '@keybay/sandbox-tools/testing/join-code'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { beginRestore, type Mode } from '../recover.js'
@@ -91,11 +93,11 @@ export async function addingDevice(stack: Stack): Promise<Operation> {
       await leave(old)
       await leave(fresh)
       const asking = attempt(fresh, 'addDevice', address)
-      const shown = getScreen(fresh).locator('pre.code').waitFor()
-      const early = await Promise.race([asking, shown.then(undefined, () => asking)])
-      if (early) return early
+      const shown = getScreen(fresh).locator('pre.code').textContent()
+      const early = await Promise.race([asking, shown.catch(() => asking)])
+      if (typeof early !== 'string') return early ?? asking
       await old.bringToFront()
-      const admitting = agreeing(old, 'Add', attempt(old, 'addDevice', address))
+      const admitting = attemptWithCode(old, address, early)
       const first = await Promise.race([asking, admitting])
       if ('value' in first) return asking
       // Ends the wait for the other device.
@@ -106,6 +108,23 @@ export async function addingDevice(stack: Stack): Promise<Operation> {
     look: () => lookAtBoth(old, fresh, address),
     again: () => forgetShares(fresh),
   }
+}
+
+/** Adds the new device as the user, if the attempt gets as far as the question. */
+async function attemptWithCode(page: Page, address: string, code: string): Promise<Outcome> {
+  const adding = attempt(page, 'addDevice', address)
+  const screen = getScreen(page)
+  const shown = screen.getByRole('heading', { name: 'Add this device?' }).waitFor()
+  const isShown = await Promise.race([
+    shown.then(
+      () => true,
+      () => false,
+    ),
+    adding.then(() => false),
+  ])
+  // A fault may take the question away, and the attempt reports why.
+  if (isShown) await typeJoinCode(screen, code).catch(() => {})
+  return agreeing(page, 'Add', adding)
 }
 
 /** @returns true, as text, once the new device has a share */

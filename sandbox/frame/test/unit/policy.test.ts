@@ -3,11 +3,21 @@ import type { Policy } from '@keybay/waas/protocol'
 import { inWords, readReason } from '@keybay/waas/relay-client'
 import { describe, expect, it } from 'vitest'
 import { rulesInWords } from '../../src/page/chains/solana/rules.js'
+import { trustInWords } from '../../src/page/operations/delegate.js'
 
 const PROGRAM = 'Stake11111111111111111111111111111111111111'
 const SYSTEM = '11111111111111111111111111111111'
 const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
+
+it('the words of trust name everyone who could move everything together: with one relay, and with two', () => {
+  expect(trustInWords(false)).toBe(
+    'Its operator and the wallet service together could move everything. A company that runs both could do so alone.',
+  )
+  expect(trustInWords(true)).toBe(
+    'Its operator and both wallet services together could move everything. A company that runs all three could do so alone.',
+  )
+})
 
 describe('rules in words', () => {
   const inRules = (rule: Omit<Policy['programs'][number], 'programId'>, programId = SYSTEM) =>

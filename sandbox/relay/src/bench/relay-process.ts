@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { signJws } from '../authority/jws.js'
+import { type PublicJwk, publicJwk } from '../crypto/jwk.js'
 
 const CLOCK_TICKS = 100
 /** Time to wait for the start, in ms; long enough for a busy machine. */
@@ -21,9 +22,9 @@ export function newKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 }
 
-export function toJwk(key: KeyObject) {
+export function toJwk(key: KeyObject): PublicJwk {
   const { kty, crv, x, y } = key.export({ format: 'jwk' })
-  return { kty, crv, x, y }
+  return v.parse(publicJwk, { kty, crv, x, y })
 }
 
 const readySchema = v.object({ type: v.literal('ready'), url: v.string() })

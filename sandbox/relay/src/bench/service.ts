@@ -1,9 +1,18 @@
 /** Co-signatures by the whole service, with all checks and its database. */
 import { randomUUID } from 'node:crypto'
-import { codecs, createFrameSigner, dealTranscript, encode, sealContext, sealPrivate } from '@keybay/waas/mpc'
+import {
+  codecs,
+  createFrameSigner,
+  dealTranscript,
+  encode,
+  proveShare,
+  sealContext,
+  sealPrivate,
+} from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { signJws } from '../authority/jws.js'
-import { sha256 } from '../crypto/jwk.js'
+import { creationContext } from '../ceremonies/proofs.js'
+import { getThumbprint, sha256 } from '../crypto/jwk.js'
 import { toText } from '../http/fields.js'
 import { newKey, type RelayProcess, startRelayProcess, toJwk } from './relay-process.js'
 import { newWallet, transfer } from './wallet.js'
@@ -65,16 +74,20 @@ async function register({ base, token, sessionKey }: RelayProcess, sealingKey: U
       const box = sealPrivate(sealingKey, sealContext(plan, from, to), encode(codecs.subShare, subShare))
       return { from, to, box: toText(box) }
     })
+  const transcript = toText(dealTranscript(deal))
+  const deviceKey = toJwk(device)
+  const context = creationContext(ceremonyId, transcript, getThumbprint(deviceKey))
   const imported = {
     ceremonyId,
     walletId,
     setId,
     chainName: 'SOL',
     scheme: 'TWO_OF_TWO',
-    deviceKey: toJwk(device),
+    deviceKey,
     package: toText(encode(codecs.dealPackage, deal)),
     subShares,
-    transcript: toText(dealTranscript(deal)),
+    transcript,
+    proofs: [toText(proveShare(getShare('C'), context))],
   }
   const op = 'importPrivateKey'
   const made = request('/wallets/import', imported, { op, hash: sha256(JSON.stringify([op, 'SOL', 'TWO_OF_TWO'])) }, [])

@@ -6,7 +6,7 @@ import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { codecs, confirmTranscript, encode, eraseShare, type Outcome } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { type Authority, auditEntry } from '../authority/authorize.js'
-import { type PublicJwk, sha256 } from '../crypto/jwk.js'
+import { getThumbprint, type PublicJwk, sha256 } from '../crypto/jwk.js'
 import type { WalletOrigin } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { toBytes, toText } from '../http/fields.js'
@@ -20,6 +20,7 @@ import { answered, askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once } from './fl
 import { appendFirst } from './history.js'
 import { step } from './messages.js'
 import { announceWallet, giveUpWallet, takeClaim } from './pending.js'
+import { checkProofs, creationContext } from './proofs.js'
 import { assertRoom, mostWallets } from './room.js'
 import { deliver } from './witness.js'
 
@@ -57,6 +58,8 @@ export interface Finish {
   readonly sealedSeed: Uint8Array | undefined
   /** Transcript of the frame, for comparison. */
   readonly transcript: Uint8Array
+  /** Proofs of the frame's shares, in the order of its parties. */
+  readonly proofs: readonly Uint8Array[]
   /** Data that R1 forwards. */
   readonly toPeer: object
   readonly key: CeremonyKey
@@ -67,9 +70,11 @@ export interface Finish {
 
 export async function finishCreation(call: Call, finish: Finish): Promise<Finished> {
   const { services } = call
-  const { outcome, transcript } = finish
+  const { outcome, transcript, proofs, key, deviceKey } = finish
   try {
     step(() => confirmTranscript(outcome.transcript, transcript, 'C'))
+    const context = creationContext(key.id, toText(transcript), getThumbprint(deviceKey))
+    checkProofs(outcome.share.set, context, proofs)
     return services.party === 'R2' ? await confirm(call, finish) : await commit(call, finish)
   } finally {
     eraseShare(outcome.share)

@@ -32,10 +32,6 @@ export function primaryPlan(
   return { ...getIds(ids), epoch, curve, ...SCHEMES[scheme] }
 }
 
-function additionalPlan(ids: PlanIds, epoch: number, scheme: ThresholdSignatureScheme, curve: Curve): SetPlan {
-  return { ...getIds(ids), epoch, curve, ...additionalSharing(scheme) }
-}
-
 export function isRelay(party: Party): party is 'R1' | 'R2' {
   return party === 'R1' || party === 'R2'
 }
@@ -86,6 +82,8 @@ export interface ReshareRequest {
   readonly newSetId: string
   readonly newScheme: ThresholdSignatureScheme
   readonly dealers: readonly Party[]
+  /** True if R2 gets a share of a delegate's set, whatever the scheme. */
+  readonly withR2: boolean
 }
 
 /** @param scheme the primary set's. @throws RelayError `invalid_request`, `not_enabled`, `policy_unsupported` */
@@ -95,7 +93,7 @@ export function planReshare(
   kind: SetKind,
   scheme: ThresholdSignatureScheme,
 ): ResharePlan {
-  const { purpose, setId, newSetId, newScheme, dealers } = request
+  const { purpose, setId, newSetId, newScheme, dealers, withR2 } = request
   const wrong = (reason: string) => new RelayError('invalid_request', { reason })
   const isNew = isAdditional(purpose)
   if (isNew === (newSetId === setId)) throw wrong('newSetId')
@@ -103,11 +101,15 @@ export function planReshare(
   if (purpose !== 'refresh' && kind !== 'primary') throw new RelayError('not_enabled')
   if (purpose !== 'reshare' && newScheme !== scheme) throw wrong('newScheme')
   if (sortParties(dealers).join() !== dealers.join() || !dealers.includes('R1')) throw wrong('dealers')
-  const ids = { ...request, setId: newSetId }
   const epoch = isNew ? 0 : from.epoch + 1
   // A delegate signs under a policy, and only Solana transactions have policies.
   if (purpose === 'delegate' && from.curve !== 'ed25519') throw new RelayError('policy_unsupported')
-  const getPlan = isNew || kind !== 'primary' ? additionalPlan : primaryPlan
-  const next = getPlan(ids, epoch, newScheme, from.curve)
-  return { from, dealers, next }
+  if (withR2 && purpose !== 'delegate') throw wrong('withR2')
+  const { threshold, parties, curve } = from
+  const sharing = isNew
+    ? additionalSharing(newScheme, withR2)
+    : kind === 'primary'
+      ? SCHEMES[newScheme]
+      : { threshold, parties }
+  return { from, dealers, next: { ...getIds({ ...request, setId: newSetId }), epoch, curve, ...sharing } }
 }

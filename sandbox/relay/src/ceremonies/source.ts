@@ -5,12 +5,12 @@ import { and, eq, gt } from 'drizzle-orm'
 import * as v from 'valibot'
 import { checkHeld, ownSet } from '../authority/authorize.js'
 import { verifyToken } from '../authority/session.js'
-import { type PublicJwk, publicJwk } from '../crypto/jwk.js'
+import { getThumbprint, type PublicJwk, publicJwk } from '../crypto/jwk.js'
 import { joins, type SetKind } from '../db/schema.js'
 import { getDelegates } from '../environments.js'
 import { RelayError } from '../http/errors.js'
 import { exactBytes, toBytes, toText } from '../http/fields.js'
-import { type Call, parse } from '../http/route.js'
+import { type Call, type FromPeer, parse } from '../http/route.js'
 import type { SetRow } from '../store/sets.js'
 import { getPublicSet } from '../store/shares.js'
 import { getRecordKeys } from './accept.js'
@@ -50,7 +50,7 @@ const joining = v.strictObject({
 const handedOn = v.object({ record: v.string(), deviceKey: publicJwk, join: v.optional(joining) })
 
 export async function getSource(call: Call, walletId: string, request: Asked): Promise<Source> {
-  const { services, environment, fromPeer } = call
+  const { services, fromPeer } = call
   if (!fromPeer) {
     const row = await ownSet(call, walletId, request.setId)
     checkHeld(row)
@@ -60,23 +60,31 @@ export async function getSource(call: Call, walletId: string, request: Asked): P
     const join = getDelegate(call, request) ?? (await getJoin(call, walletId, request))
     return { row, from: getPublicSet(row), kind, address, scheme: wallet.scheme, registeredKey: deviceKey, join }
   }
-  const { record, deviceKey, join } = parse('peer', handedOn, fromPeer.extra)
+  const { join, ...source } = await getHandedSet(call, fromPeer, { walletId, setId: request.setId })
+  return { ...source, join: getDelegate(call, request) ?? join }
+}
+
+/**
+ * Reads what R1 says of a set of the caller: R2 may not have it. The key is this relay's own, if it has the set.
+ *
+ * @throws RelayError `wallet_not_found`
+ */
+export async function getHandedSet(
+  call: Call,
+  { extra }: FromPeer,
+  { walletId, setId }: { readonly walletId: string; readonly setId: string },
+) {
+  const { services, environment } = call
+  const { record, deviceKey, join } = parse('peer', handedOn, extra)
   const { set, kind, address, scheme, ...facts } = readRecord(await getRecordKeys(services), record)
   const { userId } = await verifyToken(call)
   const isHere = facts.environmentId === environment.id && facts.userId === userId
-  if (!isHere || set.walletId !== walletId || set.setId !== request.setId) throw new RelayError('wallet_not_found')
-  const known = await services.sets.find(environment.id, request.setId)
+  const isKey = facts.device === getThumbprint(deviceKey)
+  if (!isHere || !isKey || set.walletId !== walletId || set.setId !== setId) throw new RelayError('wallet_not_found')
+  const known = await services.sets.find(environment.id, setId)
   if (known) checkHeld(known)
   const row = known?.status === 'active' ? known : undefined
-  return {
-    row,
-    from: set,
-    kind,
-    address,
-    scheme,
-    registeredKey: row?.deviceKey ?? deviceKey,
-    join: getDelegate(call, request) ?? join,
-  }
+  return { row, from: set, kind, address, scheme, registeredKey: row?.deviceKey ?? deviceKey, join }
 }
 
 /** Finds the delegate in this relay's own list, whatever the other relay says. @throws RelayError `not_enabled` */

@@ -6,6 +6,7 @@ import { finishCreation, finishedAnswer, finishedStep, reportErrors, shownAnswer
 import { answered, CEREMONY_LIFETIME } from '../ceremonies/flow.js'
 import { asBadShare } from '../ceremonies/messages.js'
 import { primaryPlan } from '../ceremonies/plan.js'
+import { proofs } from '../ceremonies/proofs.js'
 import { sha256 } from '../crypto/jwk.js'
 import { RelayError } from '../http/errors.js'
 import { bytes, deviceKey, exactBytes, scheme, subShares, uuid } from '../http/fields.js'
@@ -26,6 +27,7 @@ export const importRoute = route({
     package: bytes(1024),
     subShares,
     transcript: exactBytes(32),
+    proofs,
   }),
   answer: finishedAnswer,
   errors: [
@@ -63,6 +65,7 @@ export const importRoute = route({
         scheme,
         deviceKey,
         transcript,
+        proofs: body.proofs,
         toPeer: {},
         key,
         expiresAt: services.clock.now() + CEREMONY_LIFETIME,

@@ -1,8 +1,7 @@
 /** Reads the party itself, the user's wallets, records and the audit log; also changes sets without a ceremony. */
 import { and, asc, eq, gt } from 'drizzle-orm'
 import * as v from 'valibot'
-import { auditEntry, authorizeSet, checkRow, ownSet, type SetAuthority, setErrors } from '../authority/authorize.js'
-import { namedSet } from '../authority/device.js'
+import { auditEntry, ownSet, setErrors } from '../authority/authorize.js'
 import { demandMfa } from '../authority/mfa.js'
 import { getDefaultPolicy } from '../authority/policy.js'
 import { namedOperation, type Operation, operationHash, verifySession } from '../authority/session.js'
@@ -20,6 +19,7 @@ import { isWithin, policySchema } from '../policy/index.js'
 import type { SetRow, Transaction } from '../store/sets.js'
 import { getPublicSet } from '../store/shares.js'
 import { type WalletRow, type WalletView, walletSchema } from '../store/wallets.js'
+import { authorizeOver } from './authorize-over.js'
 
 const reading = ['unauthorized', 'invalid_session_signature', 'too_many_requests'] as const
 const changing = [...setErrors, 'too_many_requests'] as const
@@ -150,22 +150,6 @@ const readAudit = route({
 
 const target = v.object({ walletId: uuid, setId: uuid })
 
-/** Authorises a change: the key of the primary set may change every set, another key only its own. */
-async function authorizeOver(
-  call: Call,
-  op: 'revokeSet' | 'setPolicy',
-  { walletId, setId }: v.InferOutput<typeof target>,
-  ...facts: readonly string[]
-): Promise<{ authority: SetAuthority; row: SetRow }> {
-  const hash = operationHash(op, setId, ...facts)
-  const authority = await authorizeSet(call, { walletId, setId: namedSet(call), op, hash })
-  checkRow(call, authority.row, authority.device)
-  await call.services.limits.hit('changes per wallet', walletId)
-  const row = await ownSet(call, walletId, setId)
-  if (authority.row.kind !== 'primary' && authority.row.id !== row.id) throw new RelayError('not_enabled')
-  return { authority, row }
-}
-
 const changed = v.object({ wallet: walletSchema })
 const fromPeer = v.object({ done: v.boolean() })
 const changedAnswer = v.union([changed, fromPeer])
@@ -216,7 +200,7 @@ const setPolicy = route({
   run: async (call, { params, body }) => {
     const { services, environment } = call
     const { policy } = body
-    const { authority, row } = await authorizeOver(call, 'setPolicy', params, JSON.stringify(policy))
+    const { authority, row, forPeer } = await authorizeOver(call, 'setPolicy', params, JSON.stringify(policy))
     const chainName = chainOf(getPublicSet(row), row.address)
     if (chainName !== 'SOL')
       throw new RelayError('policy_unsupported', {
@@ -236,7 +220,7 @@ const setPolicy = route({
     const isR1 = services.party === 'R1'
     const wallet = await services.wallets.get(row.walletId)
     if (!wallet) throw new RelayError('wallet_not_found')
-    if (isR1 && getPublicSet(row).parties.includes('R2')) await askSetPeer(call, row.walletId, fromPeer, {}, mfa)
+    if (isR1 && getPublicSet(row).parties.includes('R2')) await askSetPeer(call, row.walletId, fromPeer, forPeer, mfa)
     await services.sets.change(
       row,
       now => {

@@ -1,9 +1,10 @@
 /** Creates and imports wallets. */
+import type { KeyObject } from 'node:crypto'
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import * as mpc from '@keybay/waas/mpc'
 import bs58 from 'bs58'
 import { newKey, type User } from '../world.js'
-import { type Answer, ask, b64, ok, operationHash, type Target, text, toJwk, unb64 } from './request.js'
+import { type Answer, ask, b64, ok, operationHash, type Target, text, thumbprint, toJwk, unb64 } from './request.js'
 import { type Box, copy, isFrame, newPlan, openBoxes, relayKeys, sealFor, type Wallet } from './wallet.js'
 
 const { codecs, decode, encode } = mpc
@@ -14,12 +15,14 @@ export interface CreateOptions {
   readonly chainName?: 'SOL' | 'EVM' | 'BTC'
   /** Sends the last request twice, as after a lost response. */
   readonly twice?: boolean
+  /** Changes the last request. */
+  readonly change?: (body: object) => object
   /** Sends the last request any number of times. */
   readonly finish?: (send: () => Promise<Answer>) => Promise<Answer>
 }
 
 export async function create(target: Target, user: User, options: CreateOptions = {}): Promise<Wallet> {
-  const { scheme = 'TWO_OF_TWO', chainName = 'SOL', exportable = chainName !== 'SOL' } = options
+  const { scheme = 'TWO_OF_TWO', chainName = 'SOL', exportable = chainName !== 'SOL', change = body => body } = options
   const plan = newPlan(scheme, chainName === 'SOL' ? 'ed25519' : 'secp256k1')
   const { ceremonyId, walletId, setId } = plan
   const device = newKey()
@@ -30,7 +33,8 @@ export async function create(target: Target, user: User, options: CreateOptions 
   const send = (step: string, body: object) =>
     ask(target, user, `/wallets/create/${step}`, { ceremonyId, ...body }, operation)
   const post = async (step: string, body: object) => ok(await send(step, body))
-  const finish = async (shares: readonly mpc.KeyShare[], body: object): Promise<Wallet> => {
+  const finish = async (shares: readonly mpc.KeyShare[], dealt: Dealt): Promise<Wallet> => {
+    const body = change({ ...dealt, proofs: proveCreation(plan, dealt, device, shares) })
     const { wallet } = options.finish
       ? ok(await options.finish(() => send('finish', body)))
       : await post('finish', body)
@@ -67,7 +71,7 @@ export async function create(target: Target, user: User, options: CreateOptions 
   const outcomes = dealt.map(({ state }, index) =>
     mpc.dkgFinish(state, received.filter(({ to }) => to === frameParties[index]).map(copy)),
   )
-  const transcript = b64(outcomes[0]?.transcript ?? text(''))
+  const transcript = b64(outcomes[0]?.transcript ?? new Uint8Array())
   const shares = outcomes.map(({ share }) => share)
   return finish(shares, { subShares: sealFor(plan, keys, between), transcript })
 }
@@ -80,6 +84,22 @@ function ownShares(plan: mpc.SetPlan, deal: mpc.Deal): mpc.KeyShare[] {
   })
 }
 
+interface Dealt {
+  readonly transcript: string
+  readonly subShares?: readonly Box[]
+}
+
+/** Proves each share of a new wallet. */
+export function proveCreation(
+  { ceremonyId }: Pick<mpc.SetPlan, 'ceremonyId'>,
+  { transcript }: Dealt,
+  device: KeyObject,
+  shares: readonly mpc.KeyShare[],
+): string[] {
+  const context = text(JSON.stringify(['keybay-creation', ceremonyId, transcript, thumbprint(device)]))
+  return shares.map(share => b64(mpc.proveShare(share, context)))
+}
+
 function dealBody(plan: mpc.SetPlan, keys: Record<string, Uint8Array>, deal: mpc.Deal) {
   return {
     package: b64(encode(codecs.dealPackage, { set: deal.set, sealedSeed: deal.sealedSeed })),
@@ -88,12 +108,17 @@ function dealBody(plan: mpc.SetPlan, keys: Record<string, Uint8Array>, deal: mpc
   }
 }
 
+type ChangeImport = (
+  body: Record<string, unknown>,
+  made: { readonly plan: mpc.SetPlan; readonly device: KeyObject; readonly shares: readonly mpc.KeyShare[] },
+) => object
+
 export async function importKey(
   target: Target,
   user: User,
   seed: Uint8Array,
   scheme: ThresholdSignatureScheme = 'TWO_OF_TWO',
-  change: (body: Record<string, unknown>) => object = body => body,
+  change: ChangeImport = body => body,
 ): Promise<{ answer: Answer; wallet: Wallet; again(): Promise<Answer> }> {
   const plan = newPlan(scheme)
   const { ceremonyId, walletId, setId } = plan
@@ -101,10 +126,11 @@ export async function importKey(
   const deal = mpc.dealImported(plan, seed.slice())
   const shares = ownShares(plan, deal)
   const facts = { ceremonyId, walletId, setId, chainName: 'SOL', scheme, deviceKey: toJwk(device) }
-  const body = { ...facts, ...dealBody(plan, await relayKeys(target), deal) }
+  const dealt = dealBody(plan, await relayKeys(target), deal)
+  const body = { ...facts, ...dealt, proofs: proveCreation(plan, dealt, device, shares) }
   const op = 'importPrivateKey'
   const operation = { op, hash: operationHash(op, 'SOL', scheme), device, walletId, setId }
-  const again = () => ask(target, user, '/wallets/import', change(body), operation)
+  const again = () => ask(target, user, '/wallets/import', change(body, { plan, device, shares }), operation)
   const answer = await again()
   const address = bs58.encode(mpc.groupKey(deal.set))
   const record = answer.body?.wallet?.sets[0].record ?? ''

@@ -49,16 +49,23 @@ export async function delegateTo(
   target: Target,
   wallet: Wallet,
   server: DelegateServer,
-  more: { readonly policy?: object },
+  { withR2 = true, ...more }: { readonly policy?: object; readonly withR2?: boolean },
   signed: Partial<Asked> = {},
 ) {
   const { user, walletId, address, scheme } = wallet
-  const next = additionalPlan(wallet)
+  const next = additionalPlan(wallet, withR2)
   const { setId, ceremonyId } = next
   const { plan, subShares, body } = deal(wallet, next, scheme)
   const boxes = sealFor(next, { ...(await relayKeys(target)), C: server.pair.publicKey }, subShares)
   const ours = boxes.filter(({ to }) => to === 'C')
-  const request = { ...body, purpose: 'delegate', sealingKey: b64(server.pair.publicKey), subShares: boxes, ...more }
+  const request = {
+    ...body,
+    purpose: 'delegate',
+    sealingKey: b64(server.pair.publicKey),
+    subShares: boxes,
+    withR2,
+    ...more,
+  }
   const asUser = asDevice(wallet, OP, { consent: true, hash: delegationHash(server, more.policy), ...signed })
   const begun = await ask(target, user, `/wallets/${walletId}/reshare/begin`, request, asUser)
   const accept = async (by = askAlone, device = server.key) => {

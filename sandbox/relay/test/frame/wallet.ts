@@ -73,9 +73,10 @@ export function newPlan(scheme: Scheme, curve: mpc.SetPlan['curve'] = 'ed25519')
 }
 
 /** Returns the plan of an additional set of the wallet. */
-export function additionalPlan({ walletId, scheme, shares }: Wallet, setId = randomUUID()): mpc.SetPlan {
+export function additionalPlan({ walletId, scheme, shares }: Wallet, withR2 = false): mpc.SetPlan {
   const curve = shares[0]?.set.curve ?? 'ed25519'
-  return { ceremonyId: randomUUID(), walletId, setId, epoch: 0, curve, ...mpc.additionalSharing(scheme) }
+  const sharing = mpc.additionalSharing(scheme, withR2)
+  return { ceremonyId: randomUUID(), walletId, setId: randomUUID(), epoch: 0, curve, ...sharing }
 }
 
 /** Deals the set of `next` from the wallet's set. @returns also the fields of the request that every purpose has */

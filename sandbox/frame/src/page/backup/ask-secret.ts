@@ -1,4 +1,5 @@
 /** Screens for the secret of a backup: a password chosen by the user, or a recovery code made here and shown once. */
+import { groupField } from '../screen/code.js'
 import { checkbox, element, field, paragraph } from '../screen/dom.js'
 import { LEAST_CHARACTERS } from '../screen/passwords.js'
 import type { Screen } from '../screen/screen.js'
@@ -70,9 +71,8 @@ function confirmRecoveryCode(screen: Screen, code: string, signal?: AbortSignal)
   // Never request the first group, which a user remembers after a glance.
   const [random = 0] = crypto.getRandomValues(new Uint8Array(1))
   const groupIndex = 1 + (random % (groups.length - 1))
-  const { row, input } = field(
+  const { row, read: readGroup } = groupField(
     `Group ${groupIndex + 1} of your recovery code`,
-    { autocomplete: 'off', spellcheck: 'false', autocapitalize: 'characters', maxlength: '8', required: true },
     'Four letters and digits.',
   )
   const again = checkbox('show-again', 'Show me the code once more')
@@ -83,8 +83,7 @@ function confirmRecoveryCode(screen: Screen, code: string, signal?: AbortSignal)
     signal,
     read() {
       if (again.input.checked) return false
-      if (input.value.trim().toUpperCase() !== groups[groupIndex])
-        throw new Error('That doesn’t match. Check the code again.')
+      if (readGroup() !== groups[groupIndex]) throw new Error('That doesn’t match. Check the code again.')
       return true
     },
   })

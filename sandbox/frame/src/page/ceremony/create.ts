@@ -19,6 +19,7 @@ import {
   type KeyShare,
   type Outcome,
   type Party,
+  proveShare,
   SCHEMES,
   type SetPlan,
   sealingKeyPair,
@@ -26,12 +27,14 @@ import {
 import {
   type Authority,
   commitmentsSchema,
+  creationContext,
   type Device,
   type DevicePublicKey,
   openBox,
   openedSchema,
   openSubShares,
   type RelayClient,
+  thumbprint,
 } from '@keybay/waas/relay-client'
 import { copySubShare, frameParties, type RelayKeys, sealFor } from './boxes.js'
 
@@ -117,16 +120,24 @@ function open(
   })
 }
 
+/** Proves, for the last request, that the frame holds the share of each of its parties. */
+async function proveShares(
+  { deviceKey }: Pick<Creation, 'deviceKey'>,
+  { ceremonyId }: SetPlan,
+  transcript: string,
+  shares: readonly KeyShare[],
+): Promise<readonly string[]> {
+  const context = creationContext(ceremonyId, transcript, await thumbprint(deviceKey))
+  return shares.map(share => toBase64Url(proveShare(share, context)))
+}
+
 /** Checks that all of the frame's own parties have the same transcript, and returns their shares. */
-function together(
-  outcomes: readonly Outcome[],
-  parties: readonly Party[],
-): { shares: KeyShare[]; transcript: Uint8Array } {
+function together(outcomes: readonly Outcome[], parties: readonly Party[]): { shares: KeyShare[]; transcript: string } {
   const [first] = outcomes
   const transcript = first?.transcript ?? new Uint8Array()
   for (const [index, outcome] of outcomes.entries())
     confirmTranscript(transcript, outcome.transcript, parties[index] ?? 'C')
-  return { shares: outcomes.map(({ share }) => share), transcript }
+  return { shares: outcomes.map(({ share }) => share), transcript: toBase64Url(transcript) }
 }
 
 /**
@@ -167,18 +178,16 @@ export async function createByDkg(creation: Creation): Promise<MadeWallet> {
   )
   erase(pair.secretKey, ...between.map(({ secret }) => secret))
   const { shares, transcript } = together(outcomes, ownParties)
+  const proofs = await proveShares(creation, plan, transcript, shares)
   return {
     shares,
-    finish: {
-      path: '/wallets/create/finish',
-      body: { ceremonyId: plan.ceremonyId, subShares, transcript: toBase64Url(transcript) },
-    },
+    finish: { path: '/wallets/create/finish', body: { ceremonyId: plan.ceremonyId, subShares, transcript, proofs } },
     expiresAt: begun.expiresAt,
   }
 }
 
 /** Accepts the frame's shares of a deal, and seals the relays' shares. */
-function accept(plan: SetPlan, { keys }: Pick<Creation, 'keys'>, deal: Deal) {
+async function accept(plan: SetPlan, creation: Creation, deal: Deal) {
   const { set, sealedSeed } = deal
   const dealPackage: DealPackage = { set, ...(sealedSeed && { sealedSeed }) }
   const ownParties = frameParties(plan)
@@ -187,7 +196,7 @@ function accept(plan: SetPlan, { keys }: Pick<Creation, 'keys'>, deal: Deal) {
     if (!subShare) throw new RangeError('a deal without a party')
     return acceptDeal(plan, party, dealPackage, subShare)
   })
-  const subShares = sealFor(plan, keys, deal.subShares)
+  const subShares = sealFor(plan, creation.keys, deal.subShares)
   erase(...deal.subShares.filter(({ to }) => !ownParties.includes(to)).map(({ secret }) => secret))
   const { shares, transcript } = together(outcomes, ownParties)
   return {
@@ -196,7 +205,8 @@ function accept(plan: SetPlan, { keys }: Pick<Creation, 'keys'>, deal: Deal) {
     dealt: {
       package: toBase64Url(encode(codecs.dealPackage, dealPackage)),
       subShares,
-      transcript: toBase64Url(transcript),
+      transcript,
+      proofs: await proveShares(creation, plan, transcript, shares),
     },
   }
 }
@@ -226,7 +236,7 @@ export async function createExportable(creation: Creation): Promise<MadeWallet> 
     openings,
   )
   erase(pair.secretKey)
-  const { shares, sealedSeed, dealt } = accept(plan, creation, deal)
+  const { shares, sealedSeed, dealt } = await accept(plan, creation, deal)
   return {
     shares,
     sealedSeed,
@@ -239,10 +249,10 @@ export async function createExportable(creation: Creation): Promise<MadeWallet> 
 const IMPORT_WAITS = 600_000
 
 /** Deals an imported key here, and sends it to the relays in one request. @param seed 32 bytes; erased */
-export function createImported(creation: Creation, seed: Uint8Array, now: number): MadeWallet {
+export async function createImported(creation: Creation, seed: Uint8Array, now: number): Promise<MadeWallet> {
   const plan = creationPlan(creation)
   const { ceremonyId, walletId, setId } = plan
-  const { shares, sealedSeed, dealt } = accept(plan, creation, dealImported(plan, seed))
+  const { shares, sealedSeed, dealt } = await accept(plan, creation, dealImported(plan, seed))
   const { deviceKey, scheme } = creation
   return {
     shares,

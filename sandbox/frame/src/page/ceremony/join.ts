@@ -16,7 +16,14 @@ import { getDealers } from './reshare.js'
 /** Recipient: a device that requested a share, or a server that the operator lists, with its policy. */
 type Recipient =
   | ({ readonly purpose: 'addDevice' } & Pick<Join, 'joinId' | 'setId' | 'sealingKey'>)
-  | { readonly purpose: 'delegate'; readonly setId: string; readonly sealingKey: string; readonly policy: object }
+  | {
+      readonly purpose: 'delegate'
+      readonly setId: string
+      readonly sealingKey: string
+      readonly policy: object
+      /** True if R2 holds a share too. */
+      readonly withR2: boolean
+    }
 
 export interface DealingForOther {
   readonly frame: { readonly relay: RelayClient; relayKeys(): Promise<RelayKeys> }
@@ -42,7 +49,9 @@ export async function dealForOther({
   const { relay } = frame
   const { purpose: _, ...own } = recipient
   const ceremonyId = crypto.randomUUID()
-  const next = planAdditionalSet({ walletId: device.walletId, setId: recipient.setId, ceremonyId, scheme }, share.set)
+  const { walletId } = device
+  const withR2 = recipient.purpose === 'delegate' && recipient.withR2
+  const next = planAdditionalSet({ walletId, setId: recipient.setId, ceremonyId, scheme, withR2 }, share.set)
   const plan: ResharePlan = { from: share.set, dealers: getDealers(share), next }
   const keys = new Map<Party, Uint8Array>([...(await frame.relayKeys()), ['C', fromBase64Url(recipient.sealingKey)]])
   const { dealing, subShares } = reshareDeal(plan, share)
@@ -51,7 +60,7 @@ export async function dealForOther({
   const { setId, sealingKey, ...more } = own
   const dealings = [toBase64Url(encode(codecs.reshareDealing, dealing))]
   const response = await relay.post({
-    path: `/wallets/${device.walletId}/reshare/begin`,
+    path: `/wallets/${walletId}/reshare/begin`,
     body: {
       ceremonyId,
       purpose: recipient.purpose,

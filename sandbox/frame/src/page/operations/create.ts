@@ -24,7 +24,7 @@ import { assertProvider, getProviders, openForBackup } from './backup-providers.
 import { finishCreation } from './finish.js'
 import { addressOfKey, readSeed, typedSeedReader } from './key-text.js'
 
-type Make = (creation: Creation) => Promise<MadeWallet> | MadeWallet
+type Make = (creation: Creation) => Promise<MadeWallet>
 
 export function hasBackup(scheme: NewWallet['thresholdSignatureScheme']): boolean {
   return SCHEMES[scheme].parties.some(party => party === 'B1')

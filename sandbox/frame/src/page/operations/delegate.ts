@@ -12,6 +12,12 @@ import { keptWallet, readyShare } from '../core/share.js'
 import { frameError } from '../errors/errors.js'
 import { agreeTo } from '../screen/questions.js'
 
+/** Says who could break the rules: all holders of the delegate's set together. */
+export function trustInWords(withR2: boolean): string {
+  const [services, all] = withR2 ? ['both wallet services', 'all three'] : ['the wallet service', 'both']
+  return `Its operator and ${services} together could move everything. A company that runs ${all} could do so alone.`
+}
+
 /** @throws KeybayError `frame_delegate_unknown`, `frame_policy_missing`, `consent_required` in a hidden frame */
 export async function delegateKeyShares(initialJob: Job, payload: Delegate) {
   const { frame, context } = initialJob
@@ -27,11 +33,16 @@ export async function delegateKeyShares(initialJob: Job, payload: Delegate) {
   const delegate = delegates.find(listed => listed.sealingKey === sealingKey && listed.name === delegateName)
   if (!delegate) throw frameError('frame_delegate_unknown')
   const { sentences, problems } = rulesInWords(policy)
+  const withR2 = frame.configuration.relays.some(({ party }) => party === 'R2')
   const mfaToken = await agreeTo(
     frame.screen,
     {
       title: `Let “${delegate.name}” sign?`,
-      sentences: ['It signs without asking you, within these rules, until you revoke it.', ...sentences],
+      sentences: [
+        'It signs without asking you, within these rules, until you revoke it.',
+        ...sentences,
+        trustInWords(withR2),
+      ],
       problems,
       action: 'Allow',
     },
@@ -48,7 +59,7 @@ export async function delegateKeyShares(initialJob: Job, payload: Delegate) {
     device: { ...getDevice(stored), consent: true },
     share: ready.share,
     scheme,
-    recipient: { purpose: 'delegate', setId, sealingKey, policy: wirePolicy(policy) },
+    recipient: { purpose: 'delegate', setId, sealingKey, policy: wirePolicy(policy), withR2 },
   })
   frame.screen.clear()
   const bundle = { version: 1, environmentId, user, walletId, setId, address, scheme, dealt }

@@ -1,9 +1,9 @@
 /**
  * Adds a device, or this one on another site, with its own share set. The new browser requests a share and shows a
- * code. A browser with a share compares the code and deals, and only the new browser can open the dealt share. Both
- * send the same message: the browser without a share makes the request.
+ * code. In a browser with a share the user types two groups of the code, and it deals; only the new browser can open the dealt
+ * share. Both send the same message: the browser without a share makes the request.
  */
-import { accountNotFound, KeybayError, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
+import { accountNotFound, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import { sealingKeyPair } from '@keybay/waas/mpc'
 import { type AddDevice, consentRequired, type WalletAnswer } from '@keybay/waas/protocol'
 import {
@@ -23,23 +23,16 @@ import { getDevice, type Job, provedBy } from '../core/job.js'
 import { keptWallet, readyShare } from '../core/share.js'
 import { verifyWallet, walletView } from '../core/views.js'
 import { frameError } from '../errors/errors.js'
-import { agreeTo, waitForOtherDevice } from '../screen/questions.js'
+import { paragraph } from '../screen/dom.js'
+import { agree, waitForOtherDevice } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
 import { finishCreation } from './finish.js'
+import { askTwoGroups, joinCode } from './join-code.js'
 import { restoreBackup } from './restore.js'
 
 /** Interval between two polls for the dealt share, in ms. */
 const LOOK_EVERY = 2_000
-/** Length of the code. 96 bits, so that a dishonest relay cannot find a key with the same code while the users wait. */
-const CODE_CHARACTERS = 16
-
-/** Derives the code that the user compares on both devices from both keys, so that the relay can replace neither. */
-async function getCode(deviceKey: string, sealingKey: string): Promise<string> {
-  return toBase64Url(await sha256(utf8(JSON.stringify([deviceKey, sealingKey]))))
-    .slice(0, CODE_CHARACTERS)
-    .replace(/.{4}(?=.)/g, '$&-')
-}
 
 async function ask(job: Job, wallet: RelayWallet): Promise<WalletAnswer> {
   const { frame, user, authority, context } = job
@@ -70,10 +63,10 @@ async function ask(job: Job, wallet: RelayWallet): Promise<WalletAnswer> {
       const again = () => void once().catch(reject)
       again()
     })
-  const code = await getCode(await thumbprint(deviceKey), sealingKey)
+  const code = await joinCode({ deviceKey: await thumbprint(deviceKey), sealingKey })
   const { share, commit, expiresIn } = await waitForOtherDevice(frame.screen, {
     address,
-    code,
+    code: code.join('-'),
     until: look,
     signal: context.signal,
   })
@@ -101,21 +94,26 @@ async function admit(job: Job, payload: AddDevice, wallet: RelayWallet): Promise
   const device = getDevice(stored)
   const path = `/wallets/${stored.walletId}/joins/list`
   const { joins } = await frame.relay.post({ path, body: {}, answer: joinsSchema, authority: job.authority, device })
-  const [join] = joins.toSorted((a, b) => b.expiresAt - a.expiresAt)
-  if (!join) throw frameError('frame_join_missing')
-  const code = await getCode(join.deviceKey, join.sealingKey)
-  const mfaToken = await agreeTo(
+  if (joins.length === 0) throw frameError('frame_join_missing')
+  const codes = await Promise.all(joins.map(joinCode))
+  const typed = askTwoGroups()
+  const names = [...new Set(joins.map(({ name }) => name))]
+  const mfaToken = await agree(
     frame.screen,
     {
       title: 'Add this device?',
-      sentences: [
-        `“${join.name}” asks to sign for this wallet.`,
-        `It shows the code ${code}. Add it only if you see the same code there, all four groups of it.`,
+      content: [
+        ...names.map(name => paragraph(`“${name}” asks to sign for this wallet.`)),
+        paragraph('The new device shows a code. Enter these two groups of it.'),
+        ...typed.rows,
       ],
       action: 'Add',
+      check: () => typed.check(codes),
     },
     { address: stored.address, factor: await job.factor(), signal: context.signal },
   )
+  const join = joins.find((_, index) => typed.fits(codes[index] ?? []))
+  if (!join) throw frameError('frame_join_missing')
   const { authority } = provedBy(job, mfaToken)
   const { ready } = await readyShare(job, stored, payload.password)
   await dealForOther({

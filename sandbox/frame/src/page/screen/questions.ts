@@ -57,15 +57,24 @@ interface Consent {
   readonly title: string
   readonly content: readonly Child[]
   readonly action: string
+  /** Checks what the user entered. @throws Error that says what to correct; the prompt then stays open */
+  readonly check?: () => void
 }
-export function agree(screen: Screen, { title, content, action }: Consent, { address, factor, signal }: About): Agreed {
+export function agree(
+  screen: Screen,
+  { title, content, action, check }: Consent,
+  { address, factor, signal }: About,
+): Agreed {
   return screen.ask({
     title,
     content: [walletLine(address), ...content, ...(factor?.rows ?? [])],
     action,
     guard: { address },
     signal,
-    read: async () => factor?.read(),
+    async read() {
+      check?.()
+      return factor?.read()
+    },
   })
 }
 
@@ -168,7 +177,9 @@ export function waitForOtherDevice<T>(
     title: 'Add this device',
     content: [
       walletLine(address),
-      paragraph('On a device that has this wallet, choose to add a device. It has to show this code:'),
+      paragraph(
+        'On a device that has this wallet, choose to add a device. Enter there the two groups of this code that it asks for:',
+      ),
       element('pre', { class: 'code', tabindex: '0' }, code),
     ],
     action: 'Waiting for the other device',

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { finishCreation, finishedAnswer, finishedStep, reportErrors, shownAnswer } from '../../ceremonies/finish.js'
 import { answered } from '../../ceremonies/flow.js'
 import { asBadShare, type Box, boxField, decodeAll, findText, openSubShares, step } from '../../ceremonies/messages.js'
+import { proofs } from '../../ceremonies/proofs.js'
 import { RelayError } from '../../http/errors.js'
 import { bytes, exactBytes, subShares, uuid } from '../../http/fields.js'
 import { type Call, parse, route } from '../../http/route.js'
@@ -13,7 +14,13 @@ import { authorityErrors, type CreationFacts, goOn, isSeeded } from './creation.
 export const finish = route({
   path: '/wallets/create/finish',
   summary: 'Trip 3 of 3: the frame’s dealings; the wallet is there.',
-  body: v.strictObject({ ceremonyId: uuid, package: v.optional(bytes(1024)), subShares, transcript: exactBytes(32) }),
+  body: v.strictObject({
+    ceremonyId: uuid,
+    package: v.optional(bytes(1024)),
+    subShares,
+    transcript: exactBytes(32),
+    proofs,
+  }),
   answer: finishedAnswer,
   errors: [
     ...authorityErrors,
@@ -43,6 +50,7 @@ export const finish = route({
         scheme: facts.scheme,
         deviceKey: row.deviceKey,
         transcript: body.transcript,
+        proofs: body.proofs,
         key: { id: row.id, environmentId: row.environmentId, userId: row.userId, kind: 'create' },
         expiresAt: row.expiresAt,
         toPeer: { subShares: made.toPeer.map(findText) },

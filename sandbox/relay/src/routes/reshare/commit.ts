@@ -20,12 +20,13 @@ import { countBadRestore, countBadShare } from '../../ceremonies/bad-shares.js'
 import { answered, askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once } from '../../ceremonies/flow.js'
 import { signNext } from '../../ceremonies/history.js'
 import { CeremonyFault, step } from '../../ceremonies/messages.js'
-import { isAdditional, isFrame, reshareOperation } from '../../ceremonies/plan.js'
+import { isAdditional, reshareOperation } from '../../ceremonies/plan.js'
+import { checkProofs, proofs } from '../../ceremonies/proofs.js'
 import { demandPeer, demandWitness } from '../../ceremonies/witness.js'
 import { sha256 } from '../../crypto/jwk.js'
 import { wallets } from '../../db/schema.js'
 import { RelayError } from '../../http/errors.js'
-import { bytes, exactBytes, toBytes, toText, uuid } from '../../http/fields.js'
+import { exactBytes, toBytes, toText, uuid } from '../../http/fields.js'
 import { type Call, parse, route } from '../../http/route.js'
 import type { CeremonyRow } from '../../store/ceremonies.js'
 import type { SetRow } from '../../store/sets.js'
@@ -60,11 +61,7 @@ export const reshareCommit = route({
   summary: 'Trip 2 of 2: proofs of the new shares. Then the new epoch signs, and the old shares are erased.',
   access: 'delegate',
   params,
-  body: v.strictObject({
-    ceremonyId: uuid,
-    transcript: exactBytes(32),
-    proofs: v.pipe(v.array(bytes(128)), v.maxLength(3)),
-  }),
+  body: v.strictObject({ ceremonyId: uuid, transcript: exactBytes(32), proofs }),
   answer: commitAnswer,
   errors: [...reshareErrors, 'ceremony_not_found', 'transcript_mismatch'],
   run: async (call, { params, body }) => {
@@ -89,6 +86,7 @@ export const reshareCommit = route({
     }
     try {
       step(() => confirmTranscript(toBytes(facts.transcript), body.transcript, 'C'))
+      // The backup proves its share too: no epoch begins without a backup.
       if (share) checkProofs(share.set, commit.context, body.proofs)
       return await (isR1 ? commitAtR1 : confirmAtR2)(call, commit)
     } catch (error) {
@@ -114,13 +112,6 @@ interface Commit {
 
 function getContext(ceremonyId: string, transcript: string): Uint8Array {
   return Buffer.from(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
-}
-
-/** Checks that each new party of the frame holds its share, including the backup: no epoch begins without a backup. */
-function checkProofs(set: ShareSet, context: Uint8Array, proofs: readonly Uint8Array[]): void {
-  const frameParties = set.parties.filter(isFrame)
-  for (const [index, party] of frameParties.entries())
-    step(() => verifyShareProof(set, party, context, proofs[index] ?? new Uint8Array()))
 }
 
 function checkSource(row: SetRow, from: ShareSet, { registered }: ReshareFacts, { device }: Authority): void {

@@ -2,9 +2,9 @@
 import * as v from 'valibot'
 import { setErrors } from '../../authority/authorize.js'
 import { PURPOSES } from '../../ceremonies/plan.js'
+import { proofs } from '../../ceremonies/proofs.js'
 import {
   base64url,
-  bytes,
   deviceKey,
   exactBytes,
   messages,
@@ -55,9 +55,10 @@ export const beginBody = v.strictObject({
   dealings: messages(3),
   subShares,
   deviceKey: v.optional(deviceKey),
-  proofs: v.optional(v.pipe(v.array(bytes(128)), v.maxLength(3)), []),
+  proofs: v.optional(proofs, []),
   joinId: v.optional(uuid),
   policy: v.optional(policySchema),
+  withR2: v.optional(v.boolean(), false),
 })
 export type BeginBody = v.InferOutput<typeof beginBody>
 export const beginAnswer = v.object({

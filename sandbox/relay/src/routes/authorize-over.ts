@@ -1,0 +1,66 @@
+/** Authorises changes of a set by the device key of another set of the wallet. */
+import {
+  authorizeKey,
+  authorizeSet,
+  checkRow,
+  ownSet,
+  type SetRequest,
+  type UserAuthority,
+} from '../authority/authorize.js'
+import { namedSet } from '../authority/device.js'
+import { type Operation, operationHash } from '../authority/session.js'
+import { getHandedSet } from '../ceremonies/source.js'
+import { RelayError } from '../http/errors.js'
+import type { Call, FromPeer } from '../http/route.js'
+import type { SetRow } from '../store/sets.js'
+
+interface SetIds {
+  readonly walletId: string
+  readonly setId: string
+}
+interface Over {
+  readonly authority: UserAuthority
+  /** Kind of the set whose key signs. */
+  readonly kind: SetRow['kind']
+  /** What R2 needs to check the same request. */
+  readonly forPeer: object
+}
+
+/** Authorises a change: the key of the primary set may change every set, another key only its own. */
+export async function authorizeOver(
+  call: Call,
+  op: 'revokeSet' | 'setPolicy',
+  { walletId, setId }: SetIds,
+  ...facts: readonly string[]
+): Promise<Pick<Over, 'authority' | 'forPeer'> & { readonly row: SetRow }> {
+  const hash = operationHash(op, setId, ...facts)
+  const named = { walletId, setId: namedSet(call) }
+  const { authority, ...by } = call.fromPeer
+    ? await authorizeForR1(call, call.fromPeer, named, { op, hash })
+    : await authorizeNamed(call, { ...named, op, hash })
+  await call.services.limits.hit('changes per wallet', walletId)
+  const row = await ownSet(call, walletId, setId)
+  if (by.kind !== 'primary' && named.setId !== row.id) throw new RelayError('not_enabled')
+  return { authority, row, forPeer: by.forPeer }
+}
+
+async function authorizeNamed(call: Call, request: SetRequest): Promise<Over> {
+  const authority = await authorizeSet(call, request)
+  const { row } = authority
+  checkRow(call, row, authority.device)
+  return { authority, kind: row.kind, forPeer: { record: row.record, deviceKey: row.deviceKey } }
+}
+
+/** Authorises at R2, which may have a delegate's set and not the primary set: R1 then vouches for its device key. */
+async function authorizeForR1(
+  call: Call,
+  fromPeer: FromPeer,
+  named: SetIds,
+  operation: Pick<Operation, 'op' | 'hash'>,
+): Promise<Over> {
+  const { row, from, kind, address, registeredKey } = await getHandedSet(call, fromPeer, named)
+  const authority = await authorizeKey(call, registeredKey, { ...operation, address }, named)
+  if (row) checkRow(call, row, authority.device)
+  else if (from.epoch !== authority.device.epoch) throw new RelayError('epoch_mismatch', { epoch: from.epoch })
+  return { authority, kind, forPeer: {} }
+}
