@@ -38,8 +38,6 @@ const STEP_LIMIT = 50
  */
 
 const REPEATS = 3
-/** Number of frame loads; each signs once. */
-const LOADS = 5
 
 /** @param {number} rounds @returns {Promise<RelayFigures>} */
 async function measureRelay(rounds) {
@@ -61,10 +59,11 @@ async function measureRelay(rounds) {
 }
 
 /**
- * @param {{ turns: number, rounds: number }} options `turns` of messages and signatures, `rounds` of the relay
+ * @param {{ turns: number, rounds: number, loads: number }} options `turns` of messages and signatures, `rounds` of the
+ *   relay, `loads` of the frame, each with one signature
  * @returns {Promise<WaasFigures>}
  */
-export async function measureWaas({ turns, rounds }) {
+export async function measureWaas({ turns, rounds, loads }) {
   const failed = (/** @type {unknown} */ error) => {
     console.error(error)
     return undefined
@@ -73,7 +72,7 @@ export async function measureWaas({ turns, rounds }) {
     messages: await measureMessages(turns).catch(failed),
     signing: measureSigning(turns),
     relay: await measureRelay(rounds).catch(failed),
-    first: await measureFirstSignature(LOADS).catch(failed),
+    first: await measureFirstSignature(loads).catch(failed),
   }
 }
 
