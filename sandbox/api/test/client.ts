@@ -94,7 +94,6 @@ export function signJws(header: object, claims: object, key: KeyObject): string 
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 
-/** Expects an error response with this status, code and, if given, these details. */
 export async function refused(answer: Answer | Promise<Answer>, status: number, code: string, details?: object) {
   expect(await answer).toMatchObject({ status, body: { code, ...(details && { details }) } })
 }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Connection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
@@ -11,12 +8,6 @@ export async function chainForTest(options: ChainOptions = {}): Promise<Chain> {
   const chain = await startChain(options)
   onTestFinished(() => chain.stop())
   return chain
-}
-
-export async function folderForTest(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'keybay-chain-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
 }
 
 /** Stops web3.js from reconnecting forever to the websocket of a stopped chain. */
