@@ -19,7 +19,6 @@ export interface Keys {
   session(): Promise<ProofKey | undefined>
   /** Returns the key for the next sign-in; creates one if necessary. */
   pending(): Promise<ProofKey>
-  /** Makes this key the session's key. */
   adopt(key: ProofKey, sessionId: string): Promise<void>
   /** Records that a token was renewed: other tabs may read this before they read the new token. */
   renewed(key: ProofKey, expiresAt: number): Promise<void>

@@ -8,7 +8,6 @@ type Found = Pick<FoundKey<unknown>, 'source' | 'identities'>
 export interface KeyCommand {
   /** `register` or `retire`; undefined only lists the keys. */
   readonly action: string | undefined
-  /** Keys of this environment. */
   readonly keys: readonly Found[]
 }
 

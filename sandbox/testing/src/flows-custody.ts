@@ -5,7 +5,6 @@ import { openMenu } from './pages.js'
 import type { Sandbox, VisitOptions } from './sandbox.js'
 import type { Tab, Visitor } from './visitor.js'
 
-/** Opens the page through the menu in the header. */
 export function openCustody({ page }: Tab): Promise<void> {
   return openMenu(page, 'Custody wallet', 'Custody wallet')
 }
@@ -29,7 +28,6 @@ export async function createCustodyWallet({ page }: Tab): Promise<string> {
   await page.keyboard.press('Enter')
   return firstAddress({ page })
 }
-/** Returns the Solana address that the page shows. */
 export async function firstAddress({ page }: Pick<Tab, 'page'>): Promise<string> {
   return (await page.getByRole('list', { name: 'Accounts' }).locator('[title]').first().getAttribute('title')) ?? ''
 }

@@ -24,7 +24,6 @@ function hasBackup(scheme: SchemeName): boolean {
   return scheme !== '2 of 2'
 }
 
-/** Opens the page through the menu in the header. */
 export function openWallets({ page }: Tab): Promise<void> {
   return openMenu(page, 'Wallets', 'Wallets')
 }

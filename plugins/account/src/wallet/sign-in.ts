@@ -24,7 +24,6 @@ export interface Wallets {
   resume(connectorId: string, result: unknown, ctx: ExchangeContext): Promise<unknown>
   /** Returns true if the page left to connect this wallet for a sign-in, and clears that record. */
   began(connectorId: string): Promise<boolean>
-  /** Returns the active account of a connected wallet. */
   getAccount(connectorId: string): WalletAccount | undefined
   /** Returns true if the signed-in user has this wallet. */
   has(address: string, signal: AbortSignal | undefined): Promise<boolean>

@@ -27,7 +27,6 @@ export interface OpenDatabase<S extends Schema> extends DatabaseService {
 
 export interface DatabaseDefinition<S extends Schema> {
   readonly schema: S
-  /** Folder of the migrations. */
   readonly migrations: URL
   /** Lock number that no other program uses: instances that start together migrate one after the other. */
   readonly migrationLock: number
