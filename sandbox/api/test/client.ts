@@ -115,11 +115,7 @@ export async function signInByCookie(world: World, email: string, headers: Recor
   return { kit, answer, cookie: getCookies(answer) }
 }
 
-export function createKit(
-  world: Pick<World, 'mailTo' | 'getCode'>,
-  api: Pick<Api, 'port' | 'clock'>,
-  key = newKey(),
-): Kit {
+export function createKit(world: Pick<World, 'mailTo' | 'getCode'>, api: Pick<Api, 'port' | 'clock'>, key = newKey()) {
   const base = `http://127.0.0.1:${api.port}`
   const { d: _, ...publicKey } = key.export({ format: 'jwk' })
   const kit: Kit = {

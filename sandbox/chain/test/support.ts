@@ -24,10 +24,7 @@ function closeSocket(connection: Connection): void {
  * confirmation: the test waits for calls in flight and leaves later ones pending, so that none fails when the chain
  * stops.
  */
-export function connectionForTest(
-  chain: Chain,
-  commitment: 'processed' | 'confirmed' | 'finalized' = 'confirmed',
-): Connection {
+export function connectionForTest(chain: Chain, commitment: 'processed' | 'confirmed' | 'finalized' = 'confirmed') {
   const underWay = new Set<Promise<Response>>()
   let ended = false
   const trackedFetch: typeof fetch = (input, init) => {
@@ -73,12 +70,7 @@ export async function rpc(chain: Chain, method: string, ...params: unknown[]): P
   return response.json()
 }
 
-export async function admin(
-  chain: Chain,
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  body?: unknown,
-): Promise<Response> {
+export async function admin(chain: Chain, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) {
   return fetch(`${chain.url}/admin${path}`, {
     method,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),

@@ -142,11 +142,7 @@ describe.skipIf('missing' in installation)('two instances', { timeout: 120_000 }
   })
 
   /** Sends requests of one organisation, and completes none of their activities before all of them have started. */
-  const together = async (
-    user: User,
-    path: string,
-    stamped: readonly (TSignedRequest | undefined)[],
-  ): Promise<number[]> => {
+  const together = async (user: User, path: string, stamped: readonly (TSignedRequest | undefined)[]) => {
     const outside = postgres(database.url, { max: 2 })
     try {
       let answers: Promise<Awaited<ReturnType<typeof post>>[]> | undefined

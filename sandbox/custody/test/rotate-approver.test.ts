@@ -63,10 +63,7 @@ async function guardKeys({ owner, organizationId, guardId: userId }: Guarded): P
 }
 
 /** @param onStart may kill it */
-async function rotate(
-  env: Readonly<Record<string, string>>,
-  onStart: (kill: () => void) => void = () => undefined,
-): Promise<{ code: number | null; output: string }> {
+async function rotate(env: Readonly<Record<string, string>>, onStart: (kill: () => void) => void = () => undefined) {
   const { organizationId, publicKey, privateKey } = custody.operatorKey
   const program = runProgram(COMMAND, {
     KEYBAY_DATA_DIR: dataDir,

@@ -1,20 +1,16 @@
 /** Steps with a custody wallet that several tests share. */
-import { addAuthenticator, type VirtualAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
+import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { signInByCode } from './flows-accounts.js'
 import { openMenu } from './pages.js'
 import type { Sandbox, VisitOptions } from './sandbox.js'
-import type { Tab, Visitor } from './visitor.js'
+import type { Tab } from './visitor.js'
 
 export function openCustody({ page }: Tab): Promise<void> {
   return openMenu(page, 'Custody wallet', 'Custody wallet')
 }
 
 /** Signs a user in, in a new browser with a passkey device, and opens the page of the custody wallet. */
-export async function custodyVisitor(
-  sandbox: Sandbox,
-  address: string,
-  options?: VisitOptions,
-): Promise<{ readonly visitor: Visitor; readonly device: VirtualAuthenticator }> {
+export async function custodyVisitor(sandbox: Sandbox, address: string, options?: VisitOptions) {
   const visitor = await sandbox.visit('/', options)
   const device = await addAuthenticator(visitor.page)
   await signInByCode(sandbox, visitor, address)

@@ -68,11 +68,7 @@ async function prepareFields(
   return { nonceId, fields }
 }
 
-async function connectWallet(
-  connector: WalletConnector,
-  connecting: ConnectContext | undefined,
-  silent: boolean,
-): Promise<WalletAccount | undefined> {
+async function connectWallet(connector: WalletConnector, connecting: ConnectContext | undefined, silent: boolean) {
   if (connector.connect) return connecting && (await connector.connect({ ...connecting, silent }))[0]
   const { wallet } = connector
   const output = await wallet.features['standard:connect']?.connect(silent ? { silent } : undefined)

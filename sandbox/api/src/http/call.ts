@@ -76,11 +76,7 @@ function getGroups(address: string): string[] {
 }
 
 /** Returns the unit that rate limits count: one customer of a provider has an IPv4 address, or a whole IPv6 /64. */
-export function getNetwork(
-  remote: string | undefined,
-  forwardedFor: string | undefined,
-  trustedProxies: number,
-): string {
+export function getNetwork(remote: string | undefined, forwardedFor: string | undefined, trustedProxies: number) {
   const address = clientAddress(remote, forwardedFor, trustedProxies).replace(/^::ffff:(?=\d+\.)/, '')
   return isIPv6(address) ? `${getGroups(address).slice(0, 4).join(':')}::/64` : address
 }
