@@ -18,7 +18,10 @@ function toAccount({ address, publicKey }: AcmeNameAccount): Account {
  * @returns the wallet, and a function that disconnects it from the page
  * @throws KeybayError `connector_not_ready` from every feature while the wallet is missing
  */
-export function acmeNameWallet(find: () => AcmeNameProvider | undefined) {
+export function acmeNameWallet(find: () => AcmeNameProvider | undefined): {
+  readonly wallet: AcmeNameWallet
+  stop(): void
+} {
   let accounts: readonly Account[] = []
   let unfollow: (() => void) | undefined
   const listeners = new Set<(change: { readonly accounts: readonly Account[] }) => void>()
