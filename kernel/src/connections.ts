@@ -121,12 +121,7 @@ function createParts(dependencies: Dependencies) {
   const attempts = createAttempts(records, dependencies)
   const wallets = createWalletConnections(records, dependencies)
   /** Opens the connection of a wallet, or exchanges the credential of a login for a session. */
-  const settle = async (
-    connector: Connector,
-    ctx: ConnectContext,
-    resumed: boolean,
-    response: unknown,
-  ): Promise<Outcome> => {
+  const settle = async (connector: Connector, ctx: ConnectContext, resumed: boolean, response: unknown) => {
     const { id: connectorId } = connector
     ctx.signal.throwIfAborted()
     if (connector.kind === 'login') {

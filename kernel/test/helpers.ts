@@ -110,7 +110,6 @@ export interface Host {
   readonly keybay: AnyCore
   readonly kernel: Kernel
 }
-/** A host with these connectors, and the kernel as its plugins see it. */
 export function host(connectors: readonly Connector[] = [], config: Partial<Config> = {}): Host {
   let inner: Kernel | undefined
   const keybay = createKeybay({

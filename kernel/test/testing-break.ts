@@ -27,12 +27,7 @@ function createBroken(getConnector: (kernel: Kernel) => WalletConnector | LoginC
   })
 }
 
-export function brokenWallet(
-  what: string,
-  check: string,
-  says: string,
-  rework: Rework<MockWallet, WalletConnector>,
-): Broken {
+export function brokenWallet(what: string, check: string, says: string, rework: Rework<MockWallet, WalletConnector>) {
   const getWallet = walletPerScene()
   const create: CreateConnector = scene => {
     const mock = getWallet(scene)
@@ -41,12 +36,7 @@ export function brokenWallet(
   return { what, check, says, create }
 }
 
-export function brokenLogin(
-  what: string,
-  check: string,
-  says: string,
-  rework: Rework<MockLogin, LoginConnector>,
-): Broken {
+export function brokenLogin(what: string, check: string, says: string, rework: Rework<MockLogin, LoginConnector>) {
   const create: CreateConnector = scene => {
     const mock = getLogin(scene)
     return createBroken(kernel => ({ ...mock.connector, ...rework(mock, kernel) }))

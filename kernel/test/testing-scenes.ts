@@ -17,7 +17,6 @@ export const walletExpectations: Expectations = {
 }
 export const loginExpectations: Expectations = { id: 'mock-login', kind: 'login', stages: ['refuses', 'is-away'] }
 
-/** Makes the mock behave as the user of the scene does. */
 function stage<M extends MockWallet | MockLogin>(scene: Scene, mock: M): M {
   if (scene.user === 'refuses') mock.fault = 'refuses-like-metamask'
   if (scene.user === 'is-away') mock.fault = 'never-answers'

@@ -31,7 +31,6 @@ export interface SignTransactionInput extends Signer {
   readonly chain?: `${string}:${string}` | undefined
 }
 
-/** Returns the account that signs, and the features that it can use. */
 function findSigner({ accounts, connectors }: Registered, key: string | undefined, name: FeatureName) {
   const account = key === undefined ? accounts.active() : accounts.list().find(known => known.key === key)
   const connector = account && connectors.get(account.connectorId)

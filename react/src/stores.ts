@@ -28,7 +28,6 @@ export function useAccounts(): readonly Account[] {
 
 export interface ActiveAccount {
   readonly account: Account | undefined
-  /** The account's connector. */
   readonly connector: Connector | undefined
   /** Takes an account's `key`, and returns false if it is unknown. Stable over renders. */
   setActive(key: string): boolean

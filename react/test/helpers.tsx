@@ -28,7 +28,6 @@ export interface FakeWallet {
   readonly connector: WalletConnector
   /** What connect answers; replace it to misbehave. */
   answer: () => Promise<{ readonly accounts: readonly WalletAccount[] }>
-  /** The wallet itself changes its accounts. */
   emit(accounts: readonly WalletAccount[]): void
 }
 /** A Wallet Standard wallet and its connector; the id is the name. */
@@ -103,7 +102,6 @@ export interface Host {
   readonly kernel: Kernel
 }
 const opened: Core[] = []
-/** A host with these connectors, and the kernel as its plugins see it. */
 export function host(connectors: readonly Connector[] = [], environmentId = 'test'): Host {
   let inner: Kernel | undefined
   const plugin = definePlugin({
@@ -201,7 +199,6 @@ export function deferred<T>(): { promise: Promise<T>; resolve(value: T): void; r
   return { promise, resolve, reject }
 }
 
-/** Every test in a fresh page. */
 export function freshPages(): void {
   beforeEach(() => {
     localStorage.clear()

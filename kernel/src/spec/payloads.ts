@@ -46,7 +46,6 @@ export interface SignTransactionPayload extends AuthorisedPayload {
   readonly transaction: string
 }
 export interface SignTypedDataPayload extends AccountPayload {
-  /** EIP-712 typed data as a JSON string. */
   readonly typedData: string
 }
 export interface ResharePayload extends AccountPayload {

@@ -1,12 +1,5 @@
 /** Connect checks: success, rejection, no response, and cancellation by the user. */
-import {
-  aborted,
-  connectTimeout,
-  isKeybayError,
-  type KeybayError,
-  toKeybayError,
-  userRejected,
-} from '../spec/errors.js'
+import { aborted, connectTimeout, isKeybayError, toKeybayError, userRejected } from '../spec/errors.js'
 import { redact } from '../spec/redact.js'
 import { check } from './check.js'
 import type { ConnectorCheck, Expectations } from './expectations.js'
@@ -16,12 +9,7 @@ function connected(stage: Stage, expectations: Expectations) {
   return within(stage.connect(), 'a connect that the user approves must resolve', expectations)
 }
 
-async function fails(
-  stage: Stage,
-  expectations: Expectations,
-  promise: Promise<unknown>,
-  code: string,
-): Promise<KeybayError> {
+async function fails(stage: Stage, expectations: Expectations, promise: Promise<unknown>, code: string) {
   const error = await rejection(promise, `a connect must be rejected here (${code})`, expectations)
   demand(isKeybayError(error), `the error must be a KeybayError, not ${String(error)}`)
   demand(error.code === code, `the code must be ${code}, not ${error.code} (${error.message})`)

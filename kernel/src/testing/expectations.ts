@@ -27,7 +27,6 @@ export type CreateConnector = (scene: Scene) => AnyPlugin
 export type Staging = Exclude<UserBehaviour, 'approves'> | 'switches-account'
 
 export interface Expectations {
-  /** ID of the connector. */
   readonly id: string
   readonly kind: Connector['kind']
   /** Input that the app passes to `connect`. */
@@ -40,7 +39,6 @@ export interface Expectations {
   readonly returnUrl?: string
   /** Responds to the connector's `ctx.prompt` for the user. Default: takes the first choice. */
   readonly answer?: (prompt: Prompt) => void
-  /** Plugins that this plugin requires. */
   readonly plugins?: () => readonly AnyPlugin[]
   readonly config?: Partial<Config>
   /** Secrets that must never appear in an error, a log or an event. */
@@ -52,7 +50,6 @@ export interface Expectations {
 /** Named requirement for a connector. */
 export interface ConnectorCheck {
   readonly name: string
-  /** Scene that the check needs. */
   readonly needs: Staging | undefined
   /** Returns true if the check applies to a connector with these expectations. */
   applies(expectations: Expectations): boolean

@@ -1,6 +1,5 @@
 import type { Clock } from '../spec/clock.js'
 
-/** Clock that only a test advances. */
 export interface FakeClock extends Clock {
   /** Advances by `ms`, runs due timers in order, and lets all ready promises run. */
   advance(ms: number): Promise<void>

@@ -26,7 +26,6 @@ declare module '@keybay/kernel' {
       readonly ask: {
         readonly method: 'email' | 'phoneNumber'
         readonly sentTo: string
-        /** Number of digits in a code: 6. */
         readonly digits: number
         /** ms since epoch */
         readonly expiresAt: number

@@ -2,6 +2,7 @@
  * Key of a session: P-256, not extractable, new for each sign-in. Stored in IndexedDB for all tabs, or in memory if
  * IndexedDB is blocked: then the session ends with the page.
  */
+import { inStore } from '@keybay/kernel/spec'
 
 /** Row in IndexedDB. The private key never leaves the browser. */
 export interface ProofKey {
@@ -18,7 +19,6 @@ export interface Keys {
   session(): Promise<ProofKey | undefined>
   /** Returns the key for the next sign-in; creates one if necessary. */
   pending(): Promise<ProofKey>
-  /** Makes this key the session's key. */
   adopt(key: ProofKey, sessionId: string): Promise<void>
   /** Records that a token was renewed: other tabs may read this before they read the new token. */
   renewed(key: ProofKey, expiresAt: number): Promise<void>
@@ -40,27 +40,14 @@ function isSame(a: ProofKey, b: ProofKey) {
   return a.jwk.x === b.jwk.x && a.jwk.y === b.jwk.y
 }
 
-const STORE = 'keys'
-
-function open(name: string): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(name, 1)
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE)
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-    request.onblocked = () => reject(new Error('blocked'))
-  })
-}
+type Change = (now: ProofKey | undefined) => ProofKey | undefined
 
 /** @param onError receives why keys cannot be stored */
 export function createKeys(environmentId: string, onError: (error: unknown) => void): Keys {
   /** Keys that could not be stored; they take precedence over stored ones. */
   const memory = new Map<Slot, ProofKey>()
   /** Replaces a row with the result of `next`: undefined removes the row, the same key keeps it. */
-  const change = async (
-    slot: Slot,
-    next: (now: ProofKey | undefined) => ProofKey | undefined,
-  ): Promise<ProofKey | undefined> => {
+  const change = async (slot: Slot, next: Change): Promise<ProofKey | undefined> => {
     try {
       if (!memory.has(slot)) return await changeStored(slot, next)
     } catch (error) {
@@ -72,31 +59,20 @@ export function createKeys(environmentId: string, onError: (error: unknown) => v
     return key
   }
   /** Runs in one transaction, so that two tabs agree. */
-  const changeStored = async (
-    slot: Slot,
-    next: (now: ProofKey | undefined) => ProofKey | undefined,
-  ): Promise<ProofKey | undefined> => {
-    const database = await open(`keybay:${environmentId}`)
-    try {
-      return await new Promise((resolve, reject) => {
-        const transaction = database.transaction(STORE, 'readwrite')
-        const store = transaction.objectStore(STORE)
-        const request: IDBRequest<unknown> = store.get(slot)
-        let key: ProofKey | undefined
-        request.onsuccess = () => {
-          const now = isKey(request.result) ? request.result : undefined
-          key = next(now)
-          if (key === now) return
-          if (key) store.put(key, slot)
-          else store.delete(slot)
-        }
-        transaction.oncomplete = () => resolve(key)
-        transaction.onerror = () => reject(transaction.error)
-        transaction.onabort = () => reject(transaction.error)
-      })
-    } finally {
-      database.close()
-    }
+  const changeStored = async (slot: Slot, next: Change): Promise<ProofKey | undefined> => {
+    let key: ProofKey | undefined
+    await inStore<unknown>(`keybay:${environmentId}`, 'keys', store => {
+      const request = store.get(slot)
+      request.onsuccess = () => {
+        const now = isKey(request.result) ? request.result : undefined
+        key = next(now)
+        if (key === now) return
+        if (key) store.put(key, slot)
+        else store.delete(slot)
+      }
+      return request
+    })
+    return key
   }
   return {
     session: () => change('session', now => now),

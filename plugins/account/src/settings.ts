@@ -27,7 +27,6 @@ export interface Settings {
     readonly mostPerUser: number
   }
   // Undefined if the API does not report it.
-  /** Solana networks of the environment. */
   readonly networks?: readonly SolanaNetwork[] | undefined
   /** `sponsored`: the API may pay the fees of Solana transactions. */
   readonly transactions?: { readonly sponsored: boolean } | undefined

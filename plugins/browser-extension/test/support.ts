@@ -28,7 +28,6 @@ export function createExtension(readReceipt?: () => unknown) {
   const { origin } = location
   const listeners = new Set<(visible: Visible) => void>()
   const held: (() => void)[] = []
-  /** Every request that reached the user. */
   const requests: Step[] = []
   const refusal = () => Object.assign(new Error('User rejected the request.'), { code: 4001 })
   const decide = async () => {

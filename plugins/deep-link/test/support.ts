@@ -71,7 +71,6 @@ export function setUpWorld() {
     },
   }
 }
-/** Polls until the value is truthy. */
 export function until(look: () => unknown): Promise<void> {
   return vi.waitFor(() => expect(look()).toBeTruthy(), { timeout: 5000, interval: 1 })
 }

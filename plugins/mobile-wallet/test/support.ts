@@ -18,7 +18,6 @@ const PORTS = 16_384
 const sockets = new Set<WebSocket>()
 let hosts: { dispose(): void }[] = []
 
-/** Behaves like a browser's WebSocket. */
 class BrowserSocket extends WebSocket {
   constructor(url: string, protocols?: string | string[]) {
     super(url, protocols)

@@ -96,7 +96,6 @@ export async function startService() {
     flows,
     /** Requests to exchange or link. */
     exchanges,
-    /** Makes the next call of a route fail. */
     fail(route: 'flow' | 'exchange' | 'link' | 'credentials', status: number, body: object) {
       failing.set(route, { status, body })
     },

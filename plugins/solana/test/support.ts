@@ -22,10 +22,8 @@ export interface TestWallet {
   readonly address: string
   readonly connector: WalletConnector
   readonly asked: readonly { readonly chain: string | undefined; readonly transaction: Uint8Array }[]
-  /** Replaces signing. */
   answer: SignTransaction | undefined
 }
-/** Creates a Wallet Standard wallet with a new key. */
 export function testWallet(chains: readonly `solana:${string}`[] = ['solana:localnet', 'solana:devnet']): TestWallet {
   const key = Keypair.generate()
   const address = key.publicKey.toBase58()
@@ -84,7 +82,6 @@ export interface HostOptions {
   readonly wallets?: readonly TestWallet[]
   readonly clock?: Clock
   readonly solana?: SolanaOptions
-  /** URL of the product API. */
   readonly apiUrl?: string
 }
 

@@ -14,7 +14,6 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
   document.body.replaceChildren()
 })
-/** Exports a key, and returns the result, the fetched URLs and the frames. */
 async function exportAt(baseApiUrl: string, options: Partial<TurnkeyOptions>) {
   const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'))
   const keybay = createKeybay({

@@ -161,11 +161,7 @@ export function sign(keybay: Host, ...messages: string[]) {
   return features['solana:signMessage'].signMessage(...messages.map(message => ({ account, message: text(message) })))
 }
 
-export async function verifies(
-  address: string,
-  message: string,
-  signature: Uint8Array = new Uint8Array(),
-): Promise<boolean> {
+export async function verifies(address: string, message: string, signature: Uint8Array = new Uint8Array()) {
   const raw = new Uint8Array(bs58.decode(address))
   const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
   return crypto.subtle.verify('Ed25519', key, new Uint8Array(signature), text(message))

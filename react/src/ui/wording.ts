@@ -15,7 +15,6 @@ export function advice({ code, message }: KeybayError, name: string): string {
   return ADVICE[code]?.(name) ?? `${name} reported an error: ${message}. Choose it again, or choose another one.`
 }
 
-/** Returns what a pending attempt waits for. */
 export function waiting(attempt: Attempt | undefined, { kind, name }: Connector): string | undefined {
   if (attempt?.status === 'redirecting') return `Opening ${name}…`
   if (attempt?.status === 'connecting') return kind === 'wallet' ? `Confirm in ${name}…` : `Waiting for ${name}…`

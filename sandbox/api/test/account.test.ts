@@ -14,7 +14,6 @@ afterAll(world.stop)
 
 const DELETE = { method: 'DELETE' }
 
-/** Signs both in, and begins a merge of the second into the first. */
 async function beginMerge(first: string, second: string) {
   const [ann, bob] = [await world.signedIn(first), await world.signedIn(second)]
   const { mergeId } = (await ann.link(second)).body.details

@@ -94,7 +94,6 @@ export function signJws(header: object, claims: object, key: KeyObject): string 
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 
-/** Expects an error response with this status, code and, if given, these details. */
 export async function refused(answer: Answer | Promise<Answer>, status: number, code: string, details?: object) {
   expect(await answer).toMatchObject({ status, body: { code, ...(details && { details }) } })
 }
@@ -116,11 +115,7 @@ export async function signInByCookie(world: World, email: string, headers: Recor
   return { kit, answer, cookie: getCookies(answer) }
 }
 
-export function createKit(
-  world: Pick<World, 'mailTo' | 'getCode'>,
-  api: Pick<Api, 'port' | 'clock'>,
-  key = newKey(),
-): Kit {
+export function createKit(world: Pick<World, 'mailTo' | 'getCode'>, api: Pick<Api, 'port' | 'clock'>, key = newKey()) {
   const base = `http://127.0.0.1:${api.port}`
   const { d: _, ...publicKey } = key.export({ format: 'jwk' })
   const kit: Kit = {

@@ -1,8 +1,6 @@
 /** Tests deleting a user: 30 days in which it can be undone, then all data is removed at once. */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { type Kit, refused, settings, startWorld } from './client.js'
 import { newRecordSigner, report } from './wallet-records.js'
@@ -130,19 +128,15 @@ it('a wallet reported at the moment of a deletion is either listed or refused', 
 })
 
 it('a deletion keeps its date over a restart, and the sweep of the next process removes the user', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'keybay-api-'))
-  try {
-    const first = await startWorld({ environments, dataDir })
-    await remove(await first.signedIn('del-restart@example.com'))
-    await first.stop()
-    const second = await startWorld({ environments, dataDir })
-    const signIn = async () => (await second.kit().signInByEmail('del-restart@example.com')).body
-    expect((await signIn()).user.deletesAt).toEqual(expect.any(Number))
-    second.api.clock.advance(30 * DAY + 60_000)
-    await second.api.sweep()
-    expect((await signIn()).isNewUser).toBe(true)
-    await second.stop()
-  } finally {
-    rmSync(dataDir, { recursive: true })
-  }
+  const dataDir = temporaryFolder()
+  const first = await startWorld({ environments, dataDir })
+  await remove(await first.signedIn('del-restart@example.com'))
+  await first.stop()
+  const second = await startWorld({ environments, dataDir })
+  const signIn = async () => (await second.kit().signInByEmail('del-restart@example.com')).body
+  expect((await signIn()).user.deletesAt).toEqual(expect.any(Number))
+  second.api.clock.advance(30 * DAY + 60_000)
+  await second.api.sweep()
+  expect((await signIn()).isNewUser).toBe(true)
+  await second.stop()
 })

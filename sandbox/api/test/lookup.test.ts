@@ -1,14 +1,13 @@
 /** Tests lookups by all six keys, for a user that has them all. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { USER_LOOKUP_KEYS } from '@keybay/kernel/spec'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addCredential } from '../src/accounts/credentials.js'
 import { openDatabase } from '../src/db/open.js'
 import { settings, startWorld, type World } from './client.js'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'keybay-api-'))
+const dataDir = temporaryFolder()
 const options = { dataDir, environments: { local: settings, other: settings } }
 let world: World
 let userId: string
@@ -35,10 +34,7 @@ beforeAll(async () => {
   world = await startWorld(options)
   apiToken = await world.apiToken()
 })
-afterAll(async () => {
-  await world?.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => world?.stop())
 
 function look(key: string, value: string, more = '', environmentId = 'local') {
   return world

@@ -1,30 +1,22 @@
 /** Tests the service as a program. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { endProgram, type Program, runProgram } from './program.js'
+import { type Program, startProgram } from '@keybay/sandbox-service/testing/program'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
+import { beforeEach, expect, it } from 'vitest'
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 let dataDir: string
-let running: Program[] = []
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'keybay-api-'))
-})
-afterEach(async () => {
-  for (const program of running) await endProgram(program)
-  running = []
-  rmSync(dataDir, { recursive: true, force: true })
+  dataDir = temporaryFolder()
 })
 
 function start(env: Record<string, string> = {}): Program {
-  const program = runProgram(main, { KEYBAY_DATA_DIR: dataDir, API_PORT: '0', ...env })
-  running.push(program)
-  return program
+  return startProgram(main, { KEYBAY_DATA_DIR: dataDir, API_PORT: '0', ...env })
 }
 
 async function ready(child: ChildProcess): Promise<string> {

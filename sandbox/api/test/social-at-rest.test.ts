@@ -1,7 +1,6 @@
 /** Tests what the database stores of social sign-ins: no usable secrets. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
 import { ceremonies, socialTokens } from '../src/db/schema.js'
@@ -42,23 +41,19 @@ async function live(dataDir: string) {
 }
 
 it('stores no token and no secret of a social flow in the clear', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'keybay-social-'))
-  try {
-    const secrets = await live(dataDir)
-    const { db, close } = await openDatabase({ dataDir: join(dataDir, 'db') })
-    const [tokens, flows] = [await db.select().from(socialTokens), await db.select().from(ceremonies)]
-    await close()
-    expect(tokens).toHaveLength(1)
-    const data = flows.filter(({ kind }) => kind === 'social').map(flow => flow.data)
-    expect(data).toHaveLength(3)
-    expect(data.flatMap(Object.keys)).toEqual(expect.arrayContaining(['channel', 'form']))
-    const written = JSON.stringify([tokens, flows])
-    for (const secret of secrets) {
-      expect(secret).toMatch(/./)
-      for (const encoding of ['utf8', 'base64', 'base64url', 'hex'] as const)
-        expect(written).not.toContain(Buffer.from(String(secret)).toString(encoding).replace(/=+$/, ''))
-    }
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
+  const dataDir = temporaryFolder()
+  const secrets = await live(dataDir)
+  const { db, close } = await openDatabase({ dataDir: join(dataDir, 'db') })
+  const [tokens, flows] = [await db.select().from(socialTokens), await db.select().from(ceremonies)]
+  await close()
+  expect(tokens).toHaveLength(1)
+  const data = flows.filter(({ kind }) => kind === 'social').map(flow => flow.data)
+  expect(data).toHaveLength(3)
+  expect(data.flatMap(Object.keys)).toEqual(expect.arrayContaining(['channel', 'form']))
+  const written = JSON.stringify([tokens, flows])
+  for (const secret of secrets) {
+    expect(secret).toMatch(/./)
+    for (const encoding of ['utf8', 'base64', 'base64url', 'hex'] as const)
+      expect(written).not.toContain(Buffer.from(String(secret)).toString(encoding).replace(/=+$/, ''))
   }
 }, 300_000) // Creates two databases on disk, one after the other.

@@ -1,8 +1,8 @@
 /** Tests which providers work with the operator's settings: credentials, identity, neither, or half. */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { PROVIDERS } from '@keybay/social/server'
 import { describe, expect, it } from 'vitest'
 import { optionsFromEnv } from '../src/config.js'
@@ -89,26 +89,22 @@ describe('providers', () => {
     expect(logs).toMatchObject([{ provider: 'google', missing: ['SOCIAL_GOOGLE_CLIENT_SECRET'] }])
   })
   it('loads the operator’s own providers from the module in API_SOCIAL_MODULE', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'keybay-social-'))
+    const folder = temporaryFolder()
     const module = (text: string) => {
       const file = join(folder, `${randomUUID()}.mjs`)
       writeFileSync(file, text)
       return { API_SOCIAL_MODULE: file, SOCIAL_MY_IDP_CLIENT_ID: 'mine', SOCIAL_MY_IDP_CLIENT_SECRET: 'secret' }
     }
-    try {
-      const good = module("export const providers = [{ id: 'my-idp', protocol: 'oauth2' }]")
-      const { social } = await withOwnProviders(good, optionsFromEnv(good))
-      expect(createSocialRegistry(social ?? {}, () => undefined).get('my-idp')?.client).toEqual({
-        id: 'mine',
-        secret: 'secret',
-      })
-      const empty = module('export const other = 1')
-      await expect(withOwnProviders(empty, optionsFromEnv(empty))).rejects.toThrow(/API_SOCIAL_MODULE/)
-      const none = { API_SOCIAL_MODULE: join(folder, 'none.mjs') }
-      await expect(withOwnProviders(none, optionsFromEnv(none))).rejects.toThrow(/API_SOCIAL_MODULE/)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+    const good = module("export const providers = [{ id: 'my-idp', protocol: 'oauth2' }]")
+    const { social } = await withOwnProviders(good, optionsFromEnv(good))
+    expect(createSocialRegistry(social ?? {}, () => undefined).get('my-idp')?.client).toEqual({
+      id: 'mine',
+      secret: 'secret',
+    })
+    const empty = module('export const other = 1')
+    await expect(withOwnProviders(empty, optionsFromEnv(empty))).rejects.toThrow(/API_SOCIAL_MODULE/)
+    const none = { API_SOCIAL_MODULE: join(folder, 'none.mjs') }
+    await expect(withOwnProviders(none, optionsFromEnv(none))).rejects.toThrow(/API_SOCIAL_MODULE/)
   })
   it('enables a custom provider only with credentials, even if the identity service is on', () => {
     const acme = acmeProvider('https://acme.example')

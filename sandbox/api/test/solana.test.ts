@@ -1,9 +1,9 @@
 /** Tests Solana transactions on their way to a wallet: the optimizer and the sponsor, against the sandbox's chain. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import {
   AddressLookupTableProgram,
   ComputeBudgetProgram,
@@ -31,7 +31,7 @@ const ASSOCIATED = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
 /** Cost of one sponsored transfer: two signatures. */
 const SPONSORED = 2 * FEE
 
-const dataDir = mkdtempSync(join(tmpdir(), 'keybay-api-'))
+const dataDir = temporaryFolder()
 let chain: Chain
 let connection: Connection
 let world: World
@@ -67,7 +67,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.stop()
   await chain.stop()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 function signedIn(environmentId = 'local'): Promise<Kit> {
@@ -98,7 +97,6 @@ async function draft(payer: PublicKey, ...instructions: TransactionInstruction[]
   return new VersionedTransaction(message.compileToLegacyMessage())
 }
 
-/** Returns a transfer, unsigned. */
 function simple(from: Keypair): Promise<VersionedTransaction> {
   return draft(from.publicKey, transfer(from))
 }

@@ -16,7 +16,6 @@ export const environmentId: string = readMeta('keybay:environment-id')
 export const frameUrl: string = readMeta('keybay:frame-url')
 export const custodyUrl: string = readMeta('keybay:custody-url')
 export const relayUrl: string = readMeta('keybay:relay-url')
-/** URL of the sandbox phone, which hosts Phantom and Solflare. */
 export const phoneUrl: string = readMeta('keybay:phone-url')
 /** URL of Apple's script, when it is not Apple's own: the sandbox has its own providers. */
 export const appleScriptUrl: string | undefined = findMeta('keybay:apple-script-url') || undefined

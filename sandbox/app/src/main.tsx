@@ -16,9 +16,11 @@ import './design/parts.css'
 import './design/fields.css'
 import './design/feedback.css'
 import './design/lists.css'
+import './design/choices.css'
 import './design/pages.css'
 import './shell/shell.css'
 import './developer/developer.css'
+import './embedded/embedded.css'
 
 // Subscribe at once, so that no event is missed before a page shows it.
 const timeline = createTimeline(keybay)

@@ -1,8 +1,7 @@
 /** The server as a process, with a user's share, relays and chain: killed at each step of a payment and restarted. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
@@ -18,6 +17,7 @@ import {
 } from '@keybay/sandbox-relay/testing/frame/index'
 import { newKey, startWorld, type World } from '@keybay/sandbox-relay/testing/world'
 import { freePort } from '@keybay/sandbox-service/free-port'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { wirePolicy } from '@keybay/waas/protocol'
 import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
@@ -29,7 +29,7 @@ const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 const HOUR = 3_600_000
 const HALF = LAMPORTS_PER_SOL / 2
 
-const dataDir = mkdtempSync(join(tmpdir(), 'keybay-app-'))
+const dataDir = temporaryFolder()
 const schedules = join(dataDir, 'app', 'schedules')
 let world: World
 let chain: Chain
@@ -52,7 +52,6 @@ afterEach(() => kill())
 afterAll(async () => {
   for (const gate of [relayGate, chainGate]) gate.close()
   await Promise.all([world.stop(), chain.stop()])
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 async function kill(): Promise<void> {
@@ -79,7 +78,6 @@ async function start(): Promise<void> {
   const [{ url }] = await once(child, 'message')
   running = { child, url: String(url).replace('app.localhost', '127.0.0.1') }
 }
-/** Starts the server and kills it at that moment. */
 async function dieAt(gate: Gate, name: string, moment: Moment, begin: () => Promise<unknown> = start) {
   const dead = gate.stopAt(name, moment, kill)
   await Promise.all([begin(), dead])

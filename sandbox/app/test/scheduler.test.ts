@@ -1,10 +1,10 @@
 /** Payments on a real chain and their stored form; a test key signs instead of a share. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { KeybayError } from '@keybay/kernel'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { MovableClock } from '@keybay/sandbox-service'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { Connection, Keypair, LAMPORTS_PER_SOL, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connectChain, getSignature } from '../src/server/scheduler/chain.js'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keybay-scheduler-'))
+  folder = temporaryFolder()
   clock = new MovableClock({ now: () => 1_800_000_000_000 })
   payer = Keypair.generate()
   friend = Keypair.generate()
@@ -39,7 +39,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await running?.stop()
   running = undefined
-  rmSync(folder, { recursive: true })
 })
 
 async function signWithKey(_: Schedule, bytes: Uint8Array): Promise<Uint8Array> {

@@ -1,12 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type RequestOptions, request } from 'node:http'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@keybay/sandbox-service/free-port'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, startApp } from '../dist/server/index.js'
@@ -162,18 +161,14 @@ describe('the server', () => {
 })
 
 describe('with a scheduler', () => {
+  const folder = temporaryFolder()
   let app: App
-  let folder: string
   let base: string
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'keybay-app-'))
     app = await startApp({ port: 0, chainUrl, chainWsUrl, apiUrl, dataDir: folder })
     base = `http://127.0.0.1:${app.port}`
   })
-  afterAll(async () => {
-    await app.close()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => app.close())
   const send = (method: string, path: string, body?: object) =>
     fetch(base + path, {
       method,
@@ -224,11 +219,7 @@ describe('with a scheduler', () => {
 
 describe('the program', () => {
   const main = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
-  let folder: string
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'keybay-app-'))
-  })
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const start = (env: Readonly<Record<string, string>>) =>
     fork(main, { env: { KEYBAY_DATA_DIR: folder, ...env }, silent: true })
 

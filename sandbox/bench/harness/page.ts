@@ -16,14 +16,12 @@ export interface BenchState {
   evalEnd: number
   renders: number
   lastRender: number
-  /** Number of wallets in the last committed list. */
   listed: number
   /** length of the list → when a list of at least this length was first committed */
   readonly listedAt: number[]
   signed: number
 }
 
-/** Fake wallet and its controls. */
 export interface FakeWallet {
   /** Emits a change to `accounts` accounts, as new objects. Returns the number of listeners. */
   change(accounts: number): number

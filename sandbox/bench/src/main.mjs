@@ -24,22 +24,26 @@ import { measureWaas, reportWaas } from './waas.mjs'
 
 const thorough = {
   runs: 11,
+  peerRuns: 11,
   full: 3,
   starts: 3,
   apiMs: 4_000,
   turns: 31,
   rounds: 4_000,
+  loads: 5,
   transfers: 60,
   thousand: 1_000,
   transferTurns: 31,
 }
 const quickly = {
   runs: 2,
+  peerRuns: 1,
   full: 1,
   starts: 1,
   apiMs: 1_000,
   turns: 7,
   rounds: 500,
+  loads: 2,
   transfers: 8,
   thousand: 50,
   transferTurns: 5,

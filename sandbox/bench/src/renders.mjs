@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { buildPage } from './bundle.mjs'
+import { peerFolder } from './entries.mjs'
 import { servePages } from './page-server.mjs'
 import { prepare } from './peers.mjs'
 import { highest, median } from './stats.mjs'
-import { visit } from './visit.mjs'
+import { addConnectedChange, visit, warmUp } from './visit.mjs'
 
 /**
  * @typedef {import('./entries.mjs').Entry} Entry
@@ -49,28 +50,40 @@ export function summarize(entry, wallets, visits) {
 
 /**
  * @param {readonly Entry[]} entries
- * @param {{ runs: number, full: number }} options visits per entry and list length; `full` of these include all events
+ * @param {{ runs: number, peerRuns: number, full: number }} options visits per entry, or peer, and list length; `full` of
+ *   these include all events
  * @returns {Promise<readonly Summary[]>}
  */
-export async function measureRenders(entries, { runs, full }) {
+export async function measureRenders(entries, { runs, peerRuns, full }) {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-bench-'))
   const browser = await launchBrowser()
   const server = await servePages(folder)
   try {
-    const pages = entries.flatMap(({ name, wallets }) =>
-      wallets ? [{ name, kind: wallets, url: `${server.origin}/${name}/` }] : [],
-    )
+    const pages = entries.flatMap(entry => {
+      const { name, wallets: kind } = entry
+      const visits = peerFolder(entry) ? peerRuns : runs
+      return kind ? [{ name, kind, visits, url: `${server.origin}/${name}/` }] : []
+    })
     for (const entry of entries) if (entry.wallets) await buildPage(await prepare(entry), join(folder, entry.name))
-    // Not counted: warms the caches of the browser and the system.
-    for (const { url, kind } of pages) await visit(browser, { url, kind, wallets: 10, full: false })
+    for (const { url, kind } of pages) await warmUp(browser, { url, kind, wallets: 10, full: false })
     const summaries = []
     for (const wallets of sizesOfList) {
       console.info(`Measuring with ${wallets} wallets …`)
       /** @type {Map<string, Visit[]>} */
       const visits = new Map(pages.map(({ name }) => [name, []]))
       for (let run = 0; run < runs; run++)
-        for (const { name, url, kind } of run % 2 ? pages : [...pages].reverse())
-          visits.get(name)?.push(await visit(browser, { url, kind, wallets, full: run < full }))
+        for (const page of run % 2 ? pages : [...pages].reverse())
+          if (run < page.visits)
+            visits.get(page.name)?.push(await visit(browser, { ...page, wallets, full: run < full }))
+      // All entries at once, because renders are counted here, and nothing is timed.
+      for (let run = 0; run < full; run++)
+        await Promise.all(
+          pages.map(async page => {
+            const those = visits.get(page.name) ?? []
+            const [visited] = those.slice(run, run + 1)
+            if (visited) those[run] = await addConnectedChange(browser, { ...page, wallets, full: true }, visited)
+          }),
+        )
       for (const [name, those] of visits) summaries.push(summarize(name, wallets, those))
     }
     return summaries

@@ -14,7 +14,7 @@ import { kits } from './transfer-kits.mjs'
  * @property {number} untrue Said to be confirmed, and not there.
  * @property {Readonly<Record<string, number>>} missed How those ended that never landed, by the kit's own name for it.
  *
- * @typedef {import('./counting-proxy.mjs').Cost & { name: string, landing: Readonly<Record<number, Landing>> }} KitFigures
+ * @typedef {import('./counting-proxy.mjs').Cost & { name: string, landing: Readonly<Partial<Record<number, Landing>>> }} KitFigures
  *   `landing` is by the share of calls that go wrong, per cent.
  *
  * @typedef {object} TransferFigures
@@ -174,16 +174,39 @@ async function measureCost(chain, all, turns) {
   return sides.map(({ name, measured }) => ({ name, ...getCost(measured) }))
 }
 
-/** @param {import('./transfer-kits.mjs').Kit} kit @param {number} count */
-async function measureMany(kit, count) {
-  const chain = await startChain({ slotMs: MANY_SLOT_MS })
+/**
+ * Runs work on a chain of its own.
+ * @template T
+ * @param {number} slotMs
+ * @param {(chain: import('@keybay/sandbox-chain').Chain) => Promise<T>} work
+ */
+async function onChain(slotMs, work) {
+  const chain = await startChain({ slotMs })
   try {
-    const started = performance.now()
-    const landing = await measureLanding(chain, kit, 20, count, { atOnce: MANY_AT_ONCE, patienceMs: MANY_PATIENCE_MS })
-    return { ...landing, seconds: (performance.now() - started) / 1000 }
+    return await work(chain)
   } finally {
     await chain.stop()
   }
+}
+
+/** @param {import('./transfer-kits.mjs').Kit} kit @param {number} count */
+function measureMany(kit, count) {
+  return onChain(MANY_SLOT_MS, async chain => {
+    const started = performance.now()
+    const landing = await measureLanding(chain, kit, 20, count, { atOnce: MANY_AT_ONCE, patienceMs: MANY_PATIENCE_MS })
+    return { ...landing, seconds: (performance.now() - started) / 1000 }
+  })
+}
+
+/**
+ * All levels of all kits at the same time, because their transfers mostly wait: a lost one for as long as a blockhash lives.
+ * @param {readonly import('./transfer-kits.mjs').Kit[]} all
+ * @param {number} transfers
+ */
+function measureLandings(all, transfers) {
+  const measure = (/** @type {import('./transfer-kits.mjs').Kit} */ kit) =>
+    LEVELS.map(percent => onChain(SLOT_MS, chain => measureLanding(chain, kit, percent, transfers)))
+  return Promise.all(all.map(kit => Promise.all(measure(kit))))
 }
 
 /** Silences what peers emit when their calls fail: unhandled rejections, and a log line per retry. */
@@ -206,25 +229,21 @@ export async function measureTransfers({ transfers, thousand, transferTurns }) {
   const quiet = hushPeers()
   // Node 20 has no WebSocket; browsers do.
   if (!Reflect.has(globalThis, 'WebSocket')) Object.assign(globalThis, { WebSocket })
-  const chain = await startChain({ slotMs: SLOT_MS })
   try {
     const all = await kits()
-    const costs = await measureCost(chain, all, transferTurns)
-    /** @type {KitFigures[]} */
-    const figures = []
-    for (const [index, kit] of all.entries()) {
-      /** @type {Record<number, Landing>} */
-      const landing = {}
-      for (const percent of LEVELS) landing[percent] = await measureLanding(chain, kit, percent, transfers)
-      const { calls, bytes, ms } = costs[index] ?? {}
-      figures.push({ name: kit.name, calls, bytes, ms, landing })
-    }
     const [keybayKit] = all
     if (!keybayKit) throw new Error('there is no kit')
-    const kinds = await measureKinds(chain, keybayKit, transferTurns)
+    const { costs, kinds } = await onChain(SLOT_MS, async chain => ({
+      costs: await measureCost(chain, all, transferTurns),
+      kinds: await measureKinds(chain, keybayKit, transferTurns),
+    }))
+    const landings = await measureLandings(all, transfers)
+    const figures = costs.map((cost, index) => ({
+      ...cost,
+      landing: Object.fromEntries(LEVELS.map((percent, level) => [percent, landings[index]?.[level]])),
+    }))
     return { kits: figures, kinds, thousand: await measureMany(keybayKit, thousand) }
   } finally {
-    await chain.stop()
     quiet()
   }
 }

@@ -41,8 +41,6 @@ const STEP_LIMIT = 50
  */
 
 const REPEATS = 3
-/** Number of frame loads; each signs once. */
-const LOADS = 5
 
 /** @param {unknown} error */
 function failed(error) {
@@ -68,15 +66,16 @@ async function measureRelay(rounds) {
 }
 
 /**
- * @param {{ turns: number, rounds: number }} options `turns` of messages and signatures, `rounds` of the relay
+ * @param {{ turns: number, rounds: number, loads: number }} options `turns` of messages and signatures, `rounds` of the
+ *   relay, `loads` of the frame, each with one signature
  * @returns {Promise<WaasFigures>}
  */
-export async function measureWaas({ turns, rounds }) {
+export async function measureWaas({ turns, rounds, loads }) {
   return {
     messages: await measureMessages(turns).catch(failed),
     signing: measureSigning(turns),
     relay: await measureRelay(rounds).catch(failed),
-    first: await measureFirstSignature(LOADS).catch(failed),
+    first: await measureFirstSignature(loads).catch(failed),
   }
 }
 

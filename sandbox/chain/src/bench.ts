@@ -1,5 +1,6 @@
 /** Measures the chain: `node sandbox/chain/dist/bench.js` prints one line of JSON. All times in ms. */
 import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import {
   Connection,
   Keypair,
   LAMPORTS_PER_SOL,
+  PublicKey,
   SystemProgram,
   sendAndConfirmTransaction,
   Transaction,
@@ -62,7 +64,7 @@ async function transfers(connection: Connection, payer: Keypair, url: string): P
   const { blockhash } = await connection.getLatestBlockhash()
   const bodies = Array.from({ length: TRANSFERS }, (_, index) => {
     const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 0 })
-    const toPubkey = Keypair.generate().publicKey
+    const toPubkey = new PublicKey(randomBytes(32))
     transaction.add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports: 1_000_000 + index }))
     transaction.sign(payer)
     const params = [transaction.serialize().toString('base64'), { encoding: 'base64' }]

@@ -34,7 +34,6 @@ export class Blockhashes {
     return this.#lastValid.delete(blockhash)
   }
 
-  /** Returns the valid blockhashes, newest first. */
   newestFirst(): string[] {
     return [...this.#lastValid.keys()].reverse()
   }

@@ -74,7 +74,6 @@ export class Faults {
     return this.#active.some(fault => fault.type === type)
   }
 
-  /** Number of slots that the node reports to be behind. */
   get behind(): number {
     return this.#active.find(fault => fault.type === 'behind')?.slots ?? 0
   }

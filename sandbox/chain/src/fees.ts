@@ -49,7 +49,6 @@ export function getFee(message: Message): bigint {
 }
 
 interface PaidInBlock {
-  /** Minimum over all transactions. */
   least: bigint
   /** Minimum over the transactions that write to an address. */
   readonly byAddress: Map<string, bigint>

@@ -29,12 +29,7 @@ export function createHttpServer(context: RpcContext, admin: Admin): Server {
   })
 }
 
-async function handle(
-  context: RpcContext,
-  admin: Admin,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function handle(context: RpcContext, admin: Admin, request: IncomingMessage, response: ServerResponse) {
   const path = (request.url ?? '/').split('?')[0] ?? '/'
   if (path === '/admin' || path.startsWith('/admin/')) {
     const body = await readBody(request)

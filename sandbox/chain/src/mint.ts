@@ -170,12 +170,10 @@ function programAddress(seeds: readonly Uint8Array[], program: string): string {
   throw new Error('There is no program address for these seeds.')
 }
 
-/** Returns the address of a wallet's tokens of one mint. */
 function associatedTokenAddress(owner: string, mint: string, tokenProgram: string): string {
   return programAddress([bs58.decode(owner), bs58.decode(tokenProgram), bs58.decode(mint)], ASSOCIATED_TOKEN_PROGRAM)
 }
 
-/** Returns the address of createAccountWithSeed. */
 function seededAddress(base: string, seed: string, owner: string): string {
   return bs58.encode(createHash('sha256').update(bs58.decode(base)).update(seed).update(bs58.decode(owner)).digest())
 }

@@ -73,7 +73,6 @@ export function requiredParams(method: string): number | undefined {
   return Object.hasOwn(KINDS, method) ? KINDS[method]?.required : undefined
 }
 
-/** All subscriptions of all clients. */
 export class Subscriptions implements StateListener {
   readonly #context: RpcContext
   readonly #byId = new Map<number, Subscription>()

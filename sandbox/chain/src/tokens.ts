@@ -42,7 +42,6 @@ function optionalKey(data: Buffer, offset: number): string | null {
   return data.readUInt32LE(offset) === 1 ? key(data, offset + 4) : null
 }
 
-/** Returns the mint stored in an account, or null when there is none. */
 export function readMint({ owner, data }: AccountState): Mint | null {
   if (!isTokenProgram(owner)) return null
   if (data.length !== MINT_SIZE && data[KIND_OFFSET] !== 1) return null
@@ -55,7 +54,6 @@ export function readMint({ owner, data }: AccountState): Mint | null {
   }
 }
 
-/** Returns the token account stored in an account, or null when there is none. */
 export function readTokenAccount({ owner, data }: AccountState): TokenAccount | null {
   if (!isTokenProgram(owner)) return null
   if (data.length !== ACCOUNT_SIZE && data[KIND_OFFSET] !== 2) return null

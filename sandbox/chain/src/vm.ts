@@ -34,7 +34,6 @@ export interface ReturnData {
   readonly data: readonly [string, 'base64']
 }
 
-/** Entry of the slot-hashes sysvar. */
 export interface SlotHash {
   readonly slot: bigint
   readonly hash: string

@@ -1,9 +1,10 @@
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js'
 import { describe, expect, it, vi } from 'vitest'
 import { type Chain, startChain } from '../src/index.js'
-import { admin, chainForTest, folderForTest, rpc } from './support.js'
+import { admin, chainForTest, rpc } from './support.js'
 
 async function result(chain: Chain, method: string, ...params: unknown[]) {
   return (await rpc(chain, method, ...params)).result
@@ -32,7 +33,7 @@ async function played(dataDir: string) {
 
 describe('the state on disk', () => {
   it('a restarted chain restores balances, history, slots, blockhashes and duplicates', async () => {
-    const dataDir = await folderForTest()
+    const dataDir = temporaryFolder()
     const { bob, raw, signature, blockhash, before } = await played(dataDir)
     const chain = await chainForTest({ dataDir, slotMs: 0 })
     expect((await result(chain, 'getBalance', bob)).value).toBe(1e9)
@@ -49,7 +50,7 @@ describe('the state on disk', () => {
   })
 
   it('a restarted chain skips the slots of its downtime', async () => {
-    const dataDir = await folderForTest()
+    const dataDir = temporaryFolder()
     let now = 1_700_000_000_000
     const clock = { now: () => now }
     const first = await startChain({ dataDir, clock })
@@ -63,7 +64,7 @@ describe('the state on disk', () => {
   })
 
   it('the chain saves its state after a change', async () => {
-    const dataDir = await folderForTest()
+    const dataDir = temporaryFolder()
     const chain = await chainForTest({ dataDir, slotMs: 0, snapshotMs: 10 })
     await rpc(chain, 'requestAirdrop', Keypair.generate().publicKey, 1e9)
     await vi.waitFor(async () => expect(await readFile(join(dataDir, 'snapshot'), 'utf8')).toContain('invoke [1]'))
@@ -80,7 +81,7 @@ describe('the state on disk', () => {
     ],
     ['damaged', (path: string) => edit(path, text => text.replace('invoke [1]', 'invoke [2]')), 'checksum of section'],
   ])('sets a snapshot aside with a message when it is %s, and starts a new chain', async (_, damage, reason) => {
-    const dataDir = await folderForTest()
+    const dataDir = temporaryFolder()
     const { bob, before } = await played(dataDir)
     await damage(join(dataDir, 'snapshot'))
     const warn = vi.fn()
@@ -92,7 +93,7 @@ describe('the state on disk', () => {
   })
 
   it('the chain never reads a half-written snapshot', async () => {
-    const dataDir = await folderForTest()
+    const dataDir = temporaryFolder()
     const { bob } = await played(dataDir)
     await writeFile(join(dataDir, 'snapshot.1.tmp'), 'half')
     const chain = await chainForTest({ dataDir, slotMs: 0 })
@@ -113,7 +114,7 @@ describe('the state on disk', () => {
   })
 
   it('the chain saves its state when an administrator requests it', async () => {
-    const dataDir = await folderForTest()
+    const dataDir = temporaryFolder()
     const chain = await chainForTest({ dataDir, slotMs: 0 })
     expect((await admin(chain, 'POST', '/snapshot')).status).toBe(200)
     expect(await readdir(dataDir)).toEqual(['snapshot'])

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Connection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
@@ -11,12 +8,6 @@ export async function chainForTest(options: ChainOptions = {}): Promise<Chain> {
   const chain = await startChain(options)
   onTestFinished(() => chain.stop())
   return chain
-}
-
-export async function folderForTest(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'keybay-chain-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
 }
 
 /** Stops web3.js from reconnecting forever to the websocket of a stopped chain. */
@@ -33,10 +24,7 @@ function closeSocket(connection: Connection): void {
  * confirmation: the test waits for calls in flight and leaves later ones pending, so that none fails when the chain
  * stops.
  */
-export function connectionForTest(
-  chain: Chain,
-  commitment: 'processed' | 'confirmed' | 'finalized' = 'confirmed',
-): Connection {
+export function connectionForTest(chain: Chain, commitment: 'processed' | 'confirmed' | 'finalized' = 'confirmed') {
   const underWay = new Set<Promise<Response>>()
   let ended = false
   const trackedFetch: typeof fetch = (input, init) => {
@@ -82,12 +70,7 @@ export async function rpc(chain: Chain, method: string, ...params: unknown[]): P
   return response.json()
 }
 
-export async function admin(
-  chain: Chain,
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  body?: unknown,
-): Promise<Response> {
+export async function admin(chain: Chain, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) {
   return fetch(`${chain.url}/admin${path}`, {
     method,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),

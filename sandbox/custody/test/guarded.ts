@@ -13,7 +13,6 @@ export interface Guarded {
   /** User ID of the approver. */
   readonly guardId: string
   readonly walletId: string
-  /** Client that signs with the owner's passkey. */
   readonly owner: TurnkeyClient
   readonly request: User['request']
   sign(client?: TurnkeyClient): Promise<Waiting>

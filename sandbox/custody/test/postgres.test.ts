@@ -1,11 +1,9 @@
 /** Two instances on one real PostgreSQL with alternating requests: either completes, once, what the other began. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-api/testing/postgres'
+import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import type { TSignedRequest } from '@turnkey/http'
 import postgres from 'postgres'
@@ -103,7 +101,7 @@ describe.skipIf('missing' in installation)('two instances', { timeout: 120_000 }
     const client = world.clientOf(await world.session(user))
     const signed = await client.stampSignRawPayload(user.signature('ac'))
     const send = (baseUrl: string) => post(baseUrl, 'submit/sign_raw_payload', signed)
-    const dataDir = mkdtempSync(join(tmpdir(), 'keybay-custody-'))
+    const dataDir = temporaryFolder()
     const child = spawn(process.execPath, [fileURLToPath(new URL('../dist/main.js', import.meta.url))], {
       env: {
         ...process.env,
@@ -140,16 +138,11 @@ describe.skipIf('missing' in installation)('two instances', { timeout: 120_000 }
     } finally {
       await outside.end()
       child.kill('SIGKILL')
-      rmSync(dataDir, { recursive: true, force: true })
     }
   })
 
   /** Sends requests of one organisation, and completes none of their activities before all of them have started. */
-  const together = async (
-    user: User,
-    path: string,
-    stamped: readonly (TSignedRequest | undefined)[],
-  ): Promise<number[]> => {
+  const together = async (user: User, path: string, stamped: readonly (TSignedRequest | undefined)[]) => {
     const outside = postgres(database.url, { max: 2 })
     try {
       let answers: Promise<Awaited<ReturnType<typeof post>>[]> | undefined

@@ -1,47 +1,32 @@
 /** The service as a program: killed in the middle of an activity, restarted, stopped; keys at rest. */
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { endProgram, type Program, runProgram } from '@keybay/sandbox-api/testing/program'
+import { startProgram } from '@keybay/sandbox-service/testing/program'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { generateP256KeyPair } from '@turnkey/crypto'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { apiClient, apiKey, COMPLETED, newTarget, post, raw, SIGN, SOLANA } from './world.js'
 
 // Long timeouts: starting processes and databases is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
-let dataDir: string
+const dataDir = temporaryFolder()
 let smtp: Server
 let connected: Promise<Socket>
-let running: Program[] = []
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'keybay-custody-'))
   // A mail server that accepts the connection and never responds keeps the activity open.
   smtp = createServer().listen(0, '127.0.0.1')
   connected = once(smtp, 'connection').then(([socket]) => socket)
   await once(smtp, 'listening')
 })
-afterEach(async () => {
-  for (const program of running) await endProgram(program)
-  running = []
-})
-afterAll(async () => {
-  smtp.close()
-  rmSync(dataDir, { recursive: true, force: true })
-})
-
-function run(env: Record<string, string> = {}): Program {
-  const program = runProgram(main, { KEYBAY_DATA_DIR: dataDir, CUSTODY_PORT: '0', ...env })
-  running.push(program)
-  return program
-}
+afterAll(() => void smtp.close())
 
 async function start(env: Record<string, string> = {}) {
-  const program = run(env)
+  const program = startProgram(main, { KEYBAY_DATA_DIR: dataDir, CUSTODY_PORT: '0', ...env })
   const [message] = await once(program.child, 'message')
   return { ...program, baseUrl: String(message.url).replace('localhost', '127.0.0.1') }
 }

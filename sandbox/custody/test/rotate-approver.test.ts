@@ -1,13 +1,13 @@
 /** New keys for the operator and the approver: existing wallets sign before, during and after the change. */
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type World as ApiWorld, settings, startWorld as startApiWorld } from '@keybay/sandbox-api/testing/client'
-import { runProgram } from '@keybay/sandbox-api/testing/program'
+import { runProgram } from '@keybay/sandbox-service/testing/program'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startCustody } from '../src/index.js'
@@ -24,14 +24,13 @@ let dataDir: string
 let custody: World
 let api: ApiWorld | undefined
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'keybay-approver-'))
+  dataDir = temporaryFolder()
   custody = await startWorld({ dataDir: join(dataDir, 'custody') })
 })
 afterEach(async () => {
   await api?.stop()
   api = undefined
   await custody.stop()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 function keysText(newest: KeyPair, ...older: readonly (KeyPair & { readonly until: number })[]): string {
@@ -64,10 +63,7 @@ async function guardKeys({ owner, organizationId, guardId: userId }: Guarded): P
 }
 
 /** @param onStart may kill it */
-async function rotate(
-  env: Readonly<Record<string, string>>,
-  onStart: (kill: () => void) => void = () => undefined,
-): Promise<{ code: number | null; output: string }> {
+async function rotate(env: Readonly<Record<string, string>>, onStart: (kill: () => void) => void = () => undefined) {
   const { organizationId, publicKey, privateKey } = custody.operatorKey
   const program = runProgram(COMMAND, {
     KEYBAY_DATA_DIR: dataDir,

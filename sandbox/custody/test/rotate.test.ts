@@ -1,15 +1,15 @@
 /** Rotation of key-encryption keys, interrupted and continued, on PGlite and PostgreSQL; old secrets still sign. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-api/testing/postgres'
-import { endProgram, type Program, runProgram } from '@keybay/sandbox-api/testing/program'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { lockKeys, rotationSteps } from '@keybay/sandbox-service/keys'
 import { rotateKeks } from '@keybay/sandbox-service/secrets'
+import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
+import { endProgram, type Program, runProgram } from '@keybay/sandbox-service/testing/program'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import postgres from 'postgres'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
 import { type CustodyOptions, startCustody } from '../src/index.js'
 import { rewrap } from '../src/rotate.js'
@@ -29,9 +29,8 @@ function word(...keks: readonly Buffer[]) {
 
 let dataDir: string
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'keybay-custody-'))
+  dataDir = temporaryFolder()
 })
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 async function open(options: Partial<CustodyOptions>, use: (world: World) => Promise<void>) {
   const world = await startWorld({ dataDir: join(dataDir, 'custody'), ...options })

@@ -58,7 +58,6 @@ export function apiKey(publicKey = generateP256KeyPair().publicKey) {
   return { apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' as const }
 }
 
-/** Opens a credential bundle with the key of the page that requested it. */
 export function openCredential(bundle: string | undefined, pageKey: string): KeyPair {
   const privateKey = decryptCredentialBundle(bundle ?? '', pageKey)
   return { privateKey, publicKey: Buffer.from(getPublicKey(Buffer.from(privateKey, 'hex'), true)).toString('hex') }
@@ -170,7 +169,6 @@ export interface World {
   readonly custody: Custody
   readonly inbox: Inbox
   readonly operator: TurnkeyClient
-  /** The operator's organisation and key. */
   readonly operatorKey: KeyPair & { readonly organizationId: string }
   /** Returns the service's time in the wire format (ms). */
   now(): string
@@ -178,11 +176,9 @@ export interface World {
   user(): Promise<User>
   clientOf(key: KeyPair): TurnkeyClient
   clientBy(authenticator: Authenticator, origin?: string): TurnkeyClient
-  /** Creates a session key of the user with the passkey. */
   session(user: User, expirationSeconds?: number): Promise<KeyPair>
   /** Starts the user's recovery. @returns the code of the mail, and the key of the page that opens it */
   recoveryCode(user: User): Promise<{ readonly code: string; readonly pageKey: string }>
-  /** Returns the client of a user in recovery. */
   recovering(user: User): Promise<TurnkeyClient>
   stop(): Promise<void>
 }
@@ -263,7 +259,6 @@ export async function startWorld(options: Partial<CustodyOptions> = {}): Promise
   return world
 }
 
-/** Starts a product API over the custody service. */
 export function startProductApi(
   { custody, operatorKey }: World,
   environments: NonNullable<Parameters<typeof startApiWorld>[0]>['environments'],

@@ -1,18 +1,16 @@
 /** An activity and the vote of the user who requested it are stored together or not at all. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import type { TSignedRequest } from '@turnkey/http'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
 import { COMPLETED, post, startWorld, type World } from './world.js'
 
 let dataDir: string
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'keybay-custody-'))
+  dataDir = temporaryFolder()
 })
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 async function run<T>(use: (world: World) => Promise<T>): Promise<T> {
   const world = await startWorld({ dataDir })

@@ -5,7 +5,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { p256 } from '@noble/curves/nist.js'
 
-/** Id of one of the 22 providers. */
 export type ProviderId = string
 
 export interface SandboxClient {

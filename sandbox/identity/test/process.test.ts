@@ -1,34 +1,27 @@
 /** Tests the service as a program: ready, its keys over a restart, and a clean end. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { startProgram } from '@keybay/sandbox-service/testing/program'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
+import { beforeEach, expect, it, vi } from 'vitest'
 
 // Real services need more time on a slow machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 let dataDir: string
-let running: ChildProcess[] = []
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'keybay-identity-'))
-})
-afterEach(() => {
-  for (const child of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-  running = []
-  rmSync(dataDir, { recursive: true, force: true })
+  dataDir = temporaryFolder()
 })
 
+function run(env: Record<string, string>) {
+  return startProgram(main, { KEYBAY_DATA_DIR: dataDir, IDENTITY_PORT: '0', ...env })
+}
+
 async function start(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [main], {
-    env: { ...process.env, KEYBAY_DATA_DIR: dataDir, IDENTITY_PORT: '0', ...env },
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  })
-  running.push(child)
+  const { child } = run(env)
   const [message] = await once(child, 'message')
   expect(message).toMatchObject({ type: 'ready', name: 'identity' })
   const url = String(message.url).replace('identity.localhost', '127.0.0.1')
@@ -41,20 +34,8 @@ async function stop(child: ChildProcess) {
 }
 
 it('the identity service neither starts under nor answers a public name, as anyone can sign in as any user', async () => {
-  const child = spawn(process.execPath, [main], {
-    env: {
-      ...process.env,
-      KEYBAY_DATA_DIR: dataDir,
-      IDENTITY_PORT: '0',
-      IDENTITY_URL: 'https://id.acme.example',
-      IDENTITY_ADMIN: 'on',
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  running.push(child)
-  let output = ''
-  child.stderr.setEncoding('utf8').on('data', text => (output += text))
-  expect(await once(child, 'close')).toEqual([1, null])
+  const { code, output } = await run({ IDENTITY_URL: 'https://id.acme.example', IDENTITY_ADMIN: 'on' }).ended()
+  expect(code).toBe(1)
   expect(output).toMatch(
     /identity cannot start:\n- IDENTITY_URL is not a name of this machine.*\n- IDENTITY_ADMIN is on/,
   )

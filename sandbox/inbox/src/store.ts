@@ -60,7 +60,6 @@ export class MessageStore {
     return message
   }
 
-  /** Removes matching messages, and returns their number. */
   remove(which: (message: Message) => boolean): number {
     const remaining = this.#messages.filter(message => !which(message))
     const removed = this.#messages.length - remaining.length

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { createTransport } from 'nodemailer'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Inbox, type Message, startInbox } from '../src/index.js'
@@ -176,7 +174,7 @@ it('the inbox refuses requests for a public name, because a reader of its mail c
 })
 
 it('the inbox keeps its messages in its data folder over a restart', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'keybay-'))
+  const dataDir = temporaryFolder()
   const first = await startInbox({ dataDir })
   await fetch(`http://127.0.0.1:${first.port}/sms`, {
     method: 'POST',
@@ -186,7 +184,6 @@ it('the inbox keeps its messages in its data folder over a restart', async () =>
   const second = await startInbox({ dataDir })
   const { messages } = await (await fetch(`http://127.0.0.1:${second.port}/api/messages`)).json()
   await second.stop()
-  rmSync(dataDir, { recursive: true })
   expect(messages).toMatchObject([{ text: 'kept' }])
 })
 

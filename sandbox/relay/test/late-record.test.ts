@@ -1,5 +1,5 @@
 /** R2 misses R1's record and then gets it several times at once: one request adopts it, the others find that done. */
-import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-api/testing/postgres'
+import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { forward, reply, startProxy } from './api-gate.js'
 import { create, jws, ok, only, refusal, reshare, sha256, sign, text, type Wallet } from './frame/index.js'

@@ -1,6 +1,6 @@
 /** Two instances of R1 on one real PostgreSQL, requests alternating: either completes, once, what the other began. */
 
-import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-api/testing/postgres'
+import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
 import postgres from 'postgres'

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { endProgram, type Program, runProgram } from '@keybay/sandbox-api/testing/program'
+import { endProgram, type Program, runProgram } from '@keybay/sandbox-service/testing/program'
 import { anyPoint, codecs, createFrameSigner, decode, encode } from '@keybay/waas/mpc'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { startApiGate } from './api-gate.js'

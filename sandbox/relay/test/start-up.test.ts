@@ -1,104 +1,41 @@
 /** Start-up checks of the relay program on a real PostgreSQL: each problem alone, and all of them in one message. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-api/testing/postgres'
-import { endProgram, type Program, runProgram, throughPlainProxy } from '@keybay/sandbox-api/testing/program'
-import { freePort } from '@keybay/sandbox-service/free-port'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describeStartUp, type Place } from '@keybay/sandbox-service/testing/start-up'
+import { expect, it } from 'vitest'
 import { newRelayKeys } from './world.js'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
-const installation = findPostgres()
-if ('missing' in installation) console.warn(`The start of a public relay is not tested here: ${installation.missing}.`)
-
-function program(name: string) {
-  return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
-}
-const PUBLIC = 'https://relay.acme.example/api/v0'
 
 function kek(byte: number) {
   return Buffer.alloc(32, byte).toString('base64url')
 }
 const { keys } = newRelayKeys()
+const acme = {
+  apiUrl: 'https://api.acme.example/api/v0',
+  issuer: 'https://api.acme.example/api/v0/sdk/acme',
+  hostOrigins: ['https://app.acme.example'],
+  frameOrigins: ['https://wallet.acme-keys.example'],
+  rpcUrl: 'https://rpc.acme.example',
+}
+const here = { RELAY_PUBLIC_URL: '' }
 
-describe.skipIf('missing' in installation)('a relay', () => {
-  let database: Postgres
-  let databaseUrl: string
-  let dataDir: string
-  let port: number
-  let running: Program[] = []
-  let count = 0
-  beforeAll(async () => {
-    database = await startPostgres('bin' in installation ? installation.bin : '')
-  })
-  beforeEach(async () => {
-    databaseUrl = database.create(`relay_${++count}`)
-    dataDir = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
-    port = await freePort()
-    const settings = {
-      apiUrl: 'https://api.acme.example/api/v0',
-      issuer: 'https://api.acme.example/api/v0/sdk/acme',
-      hostOrigins: ['https://app.acme.example'],
-      frameOrigins: ['https://wallet.acme-keys.example'],
-      rpcUrl: 'https://rpc.acme.example',
-    }
-    writeFileSync(join(dataDir, 'environments.json'), JSON.stringify({ acme: settings }))
-  })
-  afterEach(async () => {
-    for (const each of running) await endProgram(each)
-    running = []
-    rmSync(dataDir, { recursive: true, force: true })
-  })
-  afterAll(() => database?.stop())
-
-  const good = () => ({
+const relay = {
+  title: 'a relay',
+  dist: new URL('../dist/', import.meta.url),
+  here,
+  secrets: [kek(1)],
+  prepare: ({ dataDir }: Place) => writeFileSync(join(dataDir, 'environments.json'), JSON.stringify({ acme })),
+  good: ({ dataDir, port, databaseUrl }: Place) => ({
     KEYBAY_DATA_DIR: dataDir,
     RELAY_PORT: String(port),
-    RELAY_PUBLIC_URL: PUBLIC,
+    RELAY_PUBLIC_URL: 'https://relay.acme.example/api/v0',
     RELAY_DATABASE_URL: databaseUrl,
     RELAY_KEYS: keys,
     RELAY_KEK: kek(1),
     RELAY_ENVIRONMENTS_FILE: join(dataDir, 'environments.json'),
-  })
-  /** Empty variables count as unset. */
-  const start = (env: Record<string, string> = {}, name = 'main', args: readonly string[] = []): Program => {
-    const started = runProgram(program(name), { ...good(), ...env }, args)
-    running.push(started)
-    return started
-  }
-  /** Local mode, where stand-ins and `/admin` are allowed. */
-  const here = { RELAY_PUBLIC_URL: '' }
-  const startAndStop = async (env: Record<string, string> = {}) => {
-    const started = start(env)
-    await started.ready()
-    await endProgram(started)
-  }
-  const refused = async (env: Record<string, string>): Promise<string> => {
-    const { code, output } = await start(env).ended()
-    expect(code).toBe(1)
-    expect(output).not.toContain(kek(1))
-    return output
-  }
+  }),
+}
 
-  it('a relay starts under a public name with its own settings, without /admin/clock behind a plain proxy_pass', async () => {
-    await start().ready()
-    for (const method of ['GET', 'POST', 'DELETE'])
-      expect((await throughPlainProxy(port, '/admin/clock', method)).status).toBe(404)
-    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
-  })
-
-  it('a relay serves /admin/clock to direct requests on this machine, and to no proxied request', async () => {
-    await start(here).ready()
-    expect((await throughPlainProxy(port, '/admin/clock')).status).toBe(200)
-    for (const name of ['Via', 'Forwarded', 'X-Real-IP', 'X-Forwarded-Proto', 'X-Forwarded-Anything']) {
-      const headers = { [name]: 'x' }
-      expect((await fetch(`http://127.0.0.1:${port}/admin/clock`, { headers })).status, name).toBe(403)
-    }
-  })
-
+describeStartUp(relay, ({ place, start, startAndStop, refused }) => {
   it.each([
     ['the sandbox’s environment', { RELAY_ENVIRONMENTS_FILE: '' }, /RELAY_ENVIRONMENTS_FILE is not set/],
     ['/admin on', { RELAY_ADMIN: 'on' }, /RELAY_ADMIN is on/],
@@ -109,8 +46,8 @@ describe.skipIf('missing' in installation)('a relay', () => {
     const output = await refused(env)
     expect(output).toMatch(problem)
     expect(output).not.toMatch(/\n- /)
-    expect(existsSync(join(dataDir, 'relay', 'kek'))).toBe(false)
-    expect(existsSync(join(dataDir, 'relay', 'keys.json'))).toBe(false)
+    expect(existsSync(join(place().dataDir, 'relay', 'kek'))).toBe(false)
+    expect(existsSync(join(place().dataDir, 'relay', 'keys.json'))).toBe(false)
     // The refused starts left no trace: the right settings start.
     await start().ready()
   })
@@ -145,7 +82,7 @@ describe.skipIf('missing' in installation)('a relay', () => {
       /- RELAY_ADMIN is on/,
     ])
       expect(output).toMatch(problem)
-    expect(existsSync(join(dataDir, 'relay'))).toBe(false)
+    expect(existsSync(join(place().dataDir, 'relay'))).toBe(false)
   })
 
   it('a relay names an unreachable database together with the other problems of its start', async () => {
@@ -172,7 +109,7 @@ describe.skipIf('missing' in installation)('a relay', () => {
     await startAndStop(here)
     expect(await refused({ ...here, RELAY_KEK: kek(2) })).toMatch(/RELAY_KEK: the database was made with other keys/)
     expect(await refused({ ...here, RELAY_KEK: '' })).toMatch(/RELAY_KEK is not set, and the database/)
-    expect(existsSync(join(dataDir, 'relay', 'kek'))).toBe(false)
+    expect(existsSync(join(place().dataDir, 'relay', 'kek'))).toBe(false)
     const other = newRelayKeys().keys
     expect(await refused({ ...here, RELAY_KEYS: other })).toMatch(/does not know this record key/)
     const sealing = JSON.stringify({ ...JSON.parse(keys), sealing: JSON.parse(other).sealing })
@@ -183,7 +120,7 @@ describe.skipIf('missing' in installation)('a relay', () => {
   })
 
   it('one of two concurrent first starts of a relay writes the keys; the other start is refused and writes none', async () => {
-    const [one, two] = ['one', 'two'].map(name => join(dataDir, name))
+    const [one, two] = ['one', 'two'].map(name => join(place().dataDir, name))
     const env = { ...here, RELAY_KEK: '', RELAY_KEYS: '', RELAY_PORT: '0' }
     const both = [one, two].map(folder => start({ ...env, KEYBAY_DATA_DIR: folder ?? '' }))
     const started = await Promise.allSettled(both.map(each => each.ready()))

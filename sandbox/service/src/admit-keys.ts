@@ -54,11 +54,7 @@ async function register(registry: KeyRegistry, identity: KeyIdentity, states: Ke
  * @param foundKeys the keys of this start; unreadable keys are already recorded as problems
  * @throws StartUpError that lists all problems of the start
  */
-export async function admitKeys(
-  registry: KeyRegistry,
-  check: StartUpCheck,
-  foundKeys: readonly (Found | undefined)[],
-): Promise<void> {
+export async function admitKeys(registry: KeyRegistry, check: StartUpCheck, foundKeys: readonly (Found | undefined)[]) {
   const keys = foundKeys.flatMap(key => key ?? [])
   const identities = keys.flatMap(({ source, identities }) => identities.map(identity => ({ source, identity })))
   const known = await Promise.all(

@@ -15,7 +15,6 @@ import { StartUpCheck } from './start-up.js'
 /** Interval at which every service deletes expired data, in ms. */
 const SWEEP_EVERY = 60_000
 
-/** Options of every service. */
 export interface ServiceOptions {
   /** Port to listen on; 0, the default, picks any free port. */
   readonly port?: number

@@ -19,10 +19,7 @@ export class SettingError extends Error {
  * @throws Error for a problem that no single variable causes
  * @example startRelay(readAll(process.env, env => optionsFromEnv(env, 1)))
  */
-export function readAll<Options extends object>(
-  env: NodeJS.ProcessEnv,
-  read: (env: NodeJS.ProcessEnv) => Options,
-): Options & { readonly problems: readonly string[] } {
+export function readAll<Options extends object>(env: NodeJS.ProcessEnv, read: (env: NodeJS.ProcessEnv) => Options) {
   const rest = { ...env }
   const problems: string[] = []
   for (;;) {

@@ -70,6 +70,17 @@ export function readOrWrite(file: string, make: () => string): string {
   }
 }
 
+/** Flushes a folder, so that a rename or removal in it survives a power failure. Windows cannot open a folder. */
+export function flushFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
 /** Writes a temporary file beside the original, then renames it: a half-written file would lose every secret. */
 export function replaceFile(file: string, text: string): void {
   const draft = `${file}.new`
@@ -81,4 +92,5 @@ export function replaceFile(file: string, text: string): void {
     closeSync(handle)
   }
   renameSync(draft, file)
+  flushFolder(dirname(file))
 }

@@ -8,7 +8,6 @@ type Found = Pick<FoundKey<unknown>, 'source' | 'identities'>
 export interface KeyCommand {
   /** `register` or `retire`; undefined only lists the keys. */
   readonly action: string | undefined
-  /** Keys of this environment. */
   readonly keys: readonly Found[]
 }
 
@@ -52,10 +51,7 @@ async function list(registry: KeyRegistry, { name, what, fingerprints }: KeyIden
  * Runs the command, and returns the text for the operator.
  * @throws Error for an unknown action, and for a key that is not set: the command generates none
  */
-export async function runKeyCommand<S extends Schema>(
-  db: DatabaseOf<S>,
-  { action, keys }: KeyCommand,
-): Promise<string> {
+export async function runKeyCommand<S extends Schema>(db: DatabaseOf<S>, { action, keys }: KeyCommand) {
   if (action !== undefined && action !== 'register' && action !== 'retire')
     throw new Error(`There is no "${action}". Use "register", "retire", or nothing, which lists the keys.`)
   const missing = keys.flatMap(({ source }) => (source.isNew ? source.variable : []))

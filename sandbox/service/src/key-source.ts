@@ -4,11 +4,9 @@ import { readFileSync } from 'node:fs'
 import { readOrWrite } from './files.js'
 
 export interface KeySource {
-  /** Service name for errors. */
   readonly service: string
   /** Name of the environment variable, for errors. */
   readonly variable: string
-  /** Value of the variable. */
   readonly text?: string | undefined
   /** File that holds the key when the variable is not set. */
   readonly file?: string | undefined

@@ -12,9 +12,7 @@ export class PortTakenError extends Error {
 }
 
 export interface ListenOptions {
-  /** Service name for the error. */
   readonly service: string
-  /** Environment variable of the port, for the error. */
   readonly variable: string
   /** Port to listen on; 0 picks any free port. */
   readonly port: number

@@ -51,7 +51,6 @@ export function isStandInRequest({ header }: Pick<RequestFacts, 'header'>): bool
 }
 
 export interface RequestFacts {
-  /** Remote address of the connection. */
   readonly remoteAddress: string | undefined
   /** Returns a header's value by its lower-case name. */
   header(name: string): string | undefined

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { replaceFile } from './files.js'
 import { type FoundKey, findKeyText, getFingerprint, type KeySource } from './key-source.js'
 
-export { readOrWrite, replaceFile } from './files.js'
+export { flushFolder, readOrWrite, replaceFile } from './files.js'
 
 /** Name in the registry. */
 export const KEK_NAME = 'kek'

@@ -1,23 +1,22 @@
 /** Locking a folder for one process at a time, tested with processes that are killed. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeFolder } from '../src/files.js'
 import { aloneIn, lockFolder } from '../src/lock.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 let folder: string
 let children: ChildProcess[] = []
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'keybay-'))
+  folder = temporaryFolder()
 })
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL')
   children = []
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const holder = fileURLToPath(new URL('holder.mjs', import.meta.url))

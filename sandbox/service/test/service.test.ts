@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
@@ -18,6 +17,7 @@ import {
   PortTakenError,
   pageOrigins,
 } from '../src/index.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 const ask = { service: 'demo', variable: 'DEMO_PORT', port: 0, host: '127.0.0.1' }
 
@@ -63,11 +63,10 @@ describe('environment', () => {
   })
 
   it('dataFolder finds the data folder from the repository or from KEYBAY_DATA_DIR', () => {
-    const root = mkdtempSync(join(tmpdir(), 'keybay-'))
+    const root = temporaryFolder()
     writeFileSync(join(root, 'package-lock.json'), '{}')
     expect(dataFolder({}, 'demo', join(root, 'sandbox', 'demo'))).toBe(join(root, '.keybay', 'demo'))
     expect(dataFolder({ KEYBAY_DATA_DIR: '/data' }, 'demo', root)).toBe('/data/demo')
-    rmSync(root, { recursive: true })
   })
 })
 
@@ -78,9 +77,7 @@ describe('listen', () => {
     servers.push(httpServer)
     return httpServer
   }
-  afterEach(async () => {
-    await Promise.all(servers.splice(0).map(server => closeServer(server, 0)))
-  })
+  afterEach(() => Promise.all(servers.splice(0).map(server => closeServer(server, 0))))
 
   it('listens on any free port for port 0, and names the service and the variable when the port is taken', async () => {
     const port = await listen(server(), ask)

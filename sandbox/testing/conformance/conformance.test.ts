@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { getTags, main, prove, readRows, readTests, report, unraised } from './main.mjs'
 
 const rows = { 'S5.4': { text: 'address' }, 'S5.5': { text: 'destination' }, 'S9.1': { text: 'times' } }
@@ -90,9 +90,8 @@ describe('rows.json', () => {
 describe('command', () => {
   let root: string
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'conformance-'))
+    root = temporaryFolder()
   })
-  afterEach(() => rmSync(root, { recursive: true }))
 
   const write = (folder: string, ...assertionResults: { fullName: string; status: string }[]) => {
     const path = join(root, folder, '.reports', 'vitest.json')

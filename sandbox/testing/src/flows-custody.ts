@@ -1,21 +1,16 @@
 /** Steps with a custody wallet that several tests share. */
-import { addAuthenticator, type VirtualAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
+import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { signInByCode } from './flows-accounts.js'
 import { openMenu } from './pages.js'
 import type { Sandbox, VisitOptions } from './sandbox.js'
-import type { Tab, Visitor } from './visitor.js'
+import type { Tab } from './visitor.js'
 
-/** Opens the page through the menu in the header. */
 export function openCustody({ page }: Tab): Promise<void> {
   return openMenu(page, 'Custody wallet', 'Custody wallet')
 }
 
 /** Signs a user in, in a new browser with a passkey device, and opens the page of the custody wallet. */
-export async function custodyVisitor(
-  sandbox: Sandbox,
-  address: string,
-  options?: VisitOptions,
-): Promise<{ readonly visitor: Visitor; readonly device: VirtualAuthenticator }> {
+export async function custodyVisitor(sandbox: Sandbox, address: string, options?: VisitOptions) {
   const visitor = await sandbox.visit('/', options)
   const device = await addAuthenticator(visitor.page)
   await signInByCode(sandbox, visitor, address)
@@ -29,7 +24,6 @@ export async function createCustodyWallet({ page }: Tab): Promise<string> {
   await page.keyboard.press('Enter')
   return firstAddress({ page })
 }
-/** Returns the Solana address that the page shows. */
 export async function firstAddress({ page }: Pick<Tab, 'page'>): Promise<string> {
   return (await page.getByRole('list', { name: 'Accounts' }).locator('[title]').first().getAttribute('title')) ?? ''
 }

@@ -7,7 +7,6 @@ import { walletFrame } from './wallet-frame.js'
 
 export interface Plan {
   readonly to: string
-  /** Amount in SOL. */
   readonly amount: string
   readonly times: number
 }
@@ -33,7 +32,6 @@ export async function fund(sandbox: Sandbox, address: string, sol: number): Prom
   await eventually(() => readBalance(sandbox, address)).toBe(sol * LAMPORTS_PER_SOL)
 }
 
-/** Opens the page of delegates from the page of a wallet. */
 export async function openDelegates({ page }: Tab): Promise<void> {
   await page.getByRole('region', { name: 'Devices' }).getByRole('link', { name: 'Delegates' }).click()
   await page.getByRole('heading', { name: 'Delegates', level: 1 }).waitFor()

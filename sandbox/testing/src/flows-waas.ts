@@ -24,7 +24,6 @@ function hasBackup(scheme: SchemeName): boolean {
   return scheme !== '2 of 2'
 }
 
-/** Opens the page through the menu in the header. */
 export function openWallets({ page }: Tab): Promise<void> {
   return openMenu(page, 'Wallets', 'Wallets')
 }
@@ -55,10 +54,7 @@ export async function openSecurity(tab: Tab, address: string): Promise<void> {
   await shownWallet(tab)
 }
 /** Creates a wallet for the signed-in user. Ends on the page of the new wallet, connected. */
-export async function createWallet(
-  tab: Tab,
-  { scheme = '2 of 3', exportable = true }: NewWallet = {},
-): Promise<MadeWallet> {
+export async function createWallet(tab: Tab, { scheme = '2 of 3', exportable = true }: NewWallet = {}) {
   const { page } = tab
   await openWallets(tab)
   await page.getByRole('link', { name: 'Create a wallet' }).click()

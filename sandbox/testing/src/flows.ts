@@ -8,7 +8,6 @@ export async function receiveAirdrop({ page }: Tab): Promise<void> {
   await page.getByRole('region', { name: 'Balance' }).getByText('2 SOL', { exact: true }).waitFor()
 }
 
-/** Returns the names of the connected wallets, as the overview lists them. */
 export async function connectedWallets({ page }: Tab): Promise<readonly string[]> {
   const card = page.getByRole('region', { name: 'Connected wallets' })
   await card.waitFor()

@@ -2,11 +2,9 @@
 import type { Page } from 'playwright-core'
 
 export function accountPage(page: Page) {
-  /** Returns a card by its heading. */
   const card = (name: string) => page.getByRole('main').getByRole('region', { name, exact: true })
   return {
     card,
-    /** Returns the titles of a card's items. */
     rows: (name: string) => card(name).getByRole('list').first().locator('.item-title').allInnerTexts(),
     async open() {
       await openMenu(page, 'Account', 'Account')
@@ -26,7 +24,6 @@ export function accountPage(page: Page) {
   }
 }
 
-/** Opens a page through the menu of the signed-in user in the header. */
 export async function openMenu(page: Page, link: string, heading: string): Promise<void> {
   const header = page.getByRole('banner')
   await header.getByRole('button', { name: /^Signed in as/ }).click()
@@ -36,7 +33,6 @@ export async function openMenu(page: Page, link: string, heading: string): Promi
 
 export function connectDialog(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'Connect a wallet', exact: true })
-  /** Returns the button of a wallet. */
   const option = (name: string) => dialog.getByRole('button', { name })
   return {
     dialog,

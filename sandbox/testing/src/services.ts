@@ -129,7 +129,6 @@ export async function startCustodyServices(env: Environment) {
   const frame = await startFrame({ port: Number(env.FRAME_PORT), environments: {}, exports: readExports(env) })
   return {
     ...custody,
-    /** URL for a browser. */
     url: `http://localhost:${env.CUSTODY_PORT}`,
     frame,
     async stop() {

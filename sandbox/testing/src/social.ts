@@ -38,7 +38,6 @@ export async function press({ page, signInDialog: { dialog } }: Tab, provider: S
   await dialog.getByLabel('Your shop’s domain').fill('acme.myshopify.com')
   await page.keyboard.press('Enter')
 }
-/** Presses the provider's button, and returns the window that opens. */
 export async function openWindow(tab: Tab, provider: SocialProvider): Promise<Page> {
   const opened = tab.page.waitForEvent('popup')
   await press(tab, provider)
@@ -59,7 +58,6 @@ export function signedIn({ page }: Tab): Promise<void> {
   return page.getByRole('button', { name: /^Signed in as/ }).waitFor({ timeout: VISIT })
 }
 
-/** Signs in with a window. */
 export async function signInWith(tab: Tab, provider: SocialProvider, name?: string): Promise<void> {
   await tab.signInDialog.open()
   await choose(await openWindow(tab, provider), name)

@@ -57,13 +57,11 @@ export function walletFrame(page: Page) {
     chooseBackup,
     showKey: () => show('Show the key', 'Private key'),
     showWords: () => show('Show the words', 'Recovery words'),
-    /** Agrees to the question with this title. */
     async agree(title: string, button: string) {
       await titled(title)
       await press(button)
     },
     cancel: () => press('Cancel'),
-    /** Chooses the password that seals the backup. */
     async choosePassword(password: string) {
       await titled('Protect the backup')
       await screen.getByLabel('Password', { exact: true }).fill(password)

@@ -11,7 +11,6 @@ const sandbox = setUpSandbox()
 const EXPECTED = /\[keybay\] (connect|sign\w*|disconnect) |ERR_UNSAFE_PORT/
 
 const open = setUpExtension(sandbox, EXPECTED)
-/** Presses a button in the extension's window. */
 async function press(extension: ExtensionBrowser, title: string, button: 'Approve' | 'Reject' | 'Unlock') {
   const window = await extension.approval(title)
   await window.getByRole('dialog', { name: title, exact: true }).getByRole('button', { name: button }).click()

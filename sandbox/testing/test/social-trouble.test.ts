@@ -27,7 +27,6 @@ async function openAgain(visitor: Visitor) {
   return popup
 }
 
-/** Makes the browser block the next window. */
 function blockNextWindow({ page }: Visitor) {
   return page.evaluate(() => {
     const open = window.open.bind(window)

@@ -127,58 +127,21 @@ function declaredProblem(pkg, { specifier }) {
 }
 
 /**
- * Returns dependency cycles between packages, each cycle once.
- * @param {ReadonlyMap<string, readonly string[]>} graph
- * @returns {readonly string[]}
- */
-export function circles(graph) {
-  /** @type {Map<string, string>} */
-  const foundCircles = new Map()
-  /** @param {string} name @param {readonly string[]} path */
-  const visit = (name, path) => {
-    const at = path.indexOf(name)
-    if (at >= 0) {
-      const circle = path.slice(at)
-      foundCircles.set([...circle].sort().join(), [...circle, name].join(' → '))
-      return
-    }
-    for (const next of graph.get(name) ?? []) visit(next, [...path, name])
-  }
-  for (const name of graph.keys()) visit(name, [])
-  return [...foundCircles.values()]
-}
-
-/**
  * @param {string} [base] another copy of the repository
  * @returns {readonly string[]} one sentence per import that breaks the rule
  */
 export function dependencyProblems(base = root) {
   const all = packages(base)
   const byName = new Map(all.map(pkg => [pkg.name, pkg]))
-  /** @type {string[]} */
-  const problems = []
-  /** @type {Map<string, readonly string[]>} */
-  const graph = new Map()
-  for (const pkg of all) {
-    const inSource = readImports(pkg, base, 'src')
-    graph.set(
-      pkg.name,
-      [
-        ...new Set([
-          ...inSource.map(imported => getPackage(imported.specifier)),
-          ...Object.keys(pkg.manifest.dependencies ?? {}),
-        ]),
-      ].filter(name => byName.has(name) && name !== pkg.name),
-    )
-    for (const imported of [...inSource, ...readImports(pkg, base, 'test')]) {
-      const isTest = imported.file.startsWith(`${pkg.folder}/test/`)
-      const problem =
-        entryProblem(pkg, imported, byName) ??
-        (isTest
-          ? undefined
-          : (layerProblem(pkg, imported) ?? (pkg.published ? declaredProblem(pkg, imported) : undefined)))
-      if (problem) problems.push(`${imported.file} imports ${imported.specifier}: ${problem}`)
-    }
-  }
-  return [...problems, ...circles(graph).map(circle => `packages need each other in a circle: ${circle}`)]
+  return all.flatMap(pkg =>
+    ['src', 'test']
+      .flatMap(part => readImports(pkg, base, part).map(imported => ({ part, imported })))
+      .flatMap(({ part, imported }) => {
+        const problem =
+          entryProblem(pkg, imported, byName) ??
+          (part === 'test' ? undefined : layerProblem(pkg, imported)) ??
+          (part === 'src' && pkg.published ? declaredProblem(pkg, imported) : undefined)
+        return problem ? [`${imported.file} imports ${imported.specifier}: ${problem}`] : []
+      }),
+  )
 }

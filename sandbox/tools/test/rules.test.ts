@@ -60,10 +60,8 @@ it('finds import cycles between folders, but not cycles of type imports', () => 
   expect(problem).toContain('sandbox/api/src/routes/b.ts imports ../http/errors.js')
 })
 
-it('finds import cycles between files', () => {
-  const graph = new Map(
-    Object.entries({ a: 'b', b: 'c', c: 'a', d: 'a' }).map(([from, to]) => [from, new Map([[to, '']])]),
-  )
+it('finds each group of nodes that reach each other once', () => {
+  const graph = new Map(Object.entries({ a: 'b', b: 'c', c: 'a', d: 'a' }).map(([from, to]) => [from, new Set([to])]))
   expect(findCycles(graph).map(group => [...group].sort())).toEqual([['a', 'b', 'c']])
 })
 
@@ -114,7 +112,7 @@ it('finds cycles of test dependencies between packages, and a task that hides a 
   const manifest = { ...account.manifest, devDependencies: { '@keybay/sandbox-api': '1.0.0' } }
   const tasks = { '@keybay/account#build': { dependsOn: ['@keybay/kernel#build'] } }
   expect(packageCycles([{ ...account, manifest }, api], { tasks })).toEqual([
-    'packages need each other in a cycle: @keybay/sandbox-api → @keybay/account → @keybay/sandbox-api',
+    'packages need each other in a cycle: @keybay/account, @keybay/sandbox-api',
     'turbo.json: @keybay/account#build names its own dependencies, which hides a cycle',
   ])
 })

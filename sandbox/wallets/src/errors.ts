@@ -5,34 +5,26 @@ export interface WalletError extends Error {
   readonly code: number
 }
 
-function walletError(message: string, code: number): WalletError {
-  return Object.assign(new Error(message), { code })
+function walletError(code: number, message: string): () => WalletError {
+  return () => Object.assign(new Error(message), { code })
 }
 
-export function userRejected(): WalletError {
-  return walletError('User rejected the request.', 4001)
-}
-
-export function walletLocked(): WalletError {
-  return walletError('The wallet is locked', 4100)
-}
-/** Returns the error of a device that only signs transactions; -32603 is Phantom's internal error. */
-export function messagesUnsupported(): WalletError {
-  return walletError('Signing off-chain messages with a hardware wallet is not supported.', -32603)
-}
+export const userRejected = walletError(4001, 'User rejected the request.')
+export const walletLocked = walletError(4100, 'The wallet is locked')
+/** Error of a device that only signs transactions; -32603 is Phantom's internal error. */
+export const messagesUnsupported = walletError(
+  -32603,
+  'Signing off-chain messages with a hardware wallet is not supported.',
+)
+/** Error for a page that the wallet does not trust, or that requests another account. */
+export const notAuthorised = walletError(
+  4100,
+  'The requested method and/or account has not been authorized by the user.',
+)
+export const methodUnsupported = walletError(4200, 'The wallet does not support this method.')
+/** EIP-3085's error for a chain that must be added first. */
+export const chainUnknown = walletError(4902, 'Unrecognized chain ID. Try adding the chain first.')
 
 export function invalidParameters(message: string): WalletError {
-  return walletError(message, -32602)
-}
-/** Returns the error for a page that the wallet does not trust, or that requests another account. */
-export function notAuthorised(): WalletError {
-  return walletError('The requested method and/or account has not been authorized by the user.', 4100)
-}
-
-export function methodUnsupported(): WalletError {
-  return walletError('The wallet does not support this method.', 4200)
-}
-/** Returns EIP-3085's error for a chain that must be added first. */
-export function chainUnknown(): WalletError {
-  return walletError('Unrecognized chain ID. Try adding the chain first.', 4902)
+  return walletError(-32602, message)()
 }

@@ -61,11 +61,7 @@ function readMessage(reader: Reader): Pick<Transaction, 'version' | 'signers' | 
  * Returns a copy of the transaction with the signature of `address` added; other signatures stay.
  * @throws Error if the transaction does not need a signature of this address
  */
-export function signTransaction(
-  bytes: Uint8Array,
-  address: string,
-  sign: (message: Uint8Array) => Uint8Array,
-): Uint8Array {
+export function signTransaction(bytes: Uint8Array, address: string, sign: (message: Uint8Array) => Uint8Array) {
   const { signers, message, signaturesAt } = readTransaction(bytes)
   const index = signers.indexOf(address)
   if (index < 0) throw invalidParameters('This account is not a signer of the transaction')

@@ -24,7 +24,6 @@ export interface Wallets {
   resume(connectorId: string, result: unknown, ctx: ExchangeContext): Promise<unknown>
   /** Returns true if the page left to connect this wallet for a sign-in, and clears that record. */
   began(connectorId: string): Promise<boolean>
-  /** Returns the active account of a connected wallet. */
   getAccount(connectorId: string): WalletAccount | undefined
   /** Returns true if the signed-in user has this wallet. */
   has(address: string, signal: AbortSignal | undefined): Promise<boolean>
@@ -69,11 +68,7 @@ async function prepareFields(
   return { nonceId, fields }
 }
 
-async function connectWallet(
-  connector: WalletConnector,
-  connecting: ConnectContext | undefined,
-  silent: boolean,
-): Promise<WalletAccount | undefined> {
+async function connectWallet(connector: WalletConnector, connecting: ConnectContext | undefined, silent: boolean) {
   if (connector.connect) return connecting && (await connector.connect({ ...connecting, silent }))[0]
   const { wallet } = connector
   const output = await wallet.features['standard:connect']?.connect(silent ? { silent } : undefined)

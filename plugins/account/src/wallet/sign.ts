@@ -12,7 +12,6 @@ import { type SiwsFields, siwsHead, siwsText } from './siws.js'
 
 const ADDRESS_BYTES = 32
 
-/** Account of the Wallet Standard. */
 export type WalletAccount = Connection['accounts'][number]
 /** Omits the nonce's ID, which only the requester knows. */
 export type WalletProof = { readonly address: string; readonly message: string } & (

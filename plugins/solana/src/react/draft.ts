@@ -14,10 +14,7 @@ function findText(input: SendInput): string {
   return JSON.stringify(input, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
 }
 
-function useDraft<T>(
-  input: SendInput | undefined,
-  look: (built: BuiltTransaction, signal: AbortSignal) => Promise<T>,
-): Loaded<T> {
+function useDraft<T>(input: SendInput | undefined, look: (built: BuiltTransaction, signal: AbortSignal) => Promise<T>) {
   const solana = useSolana()
   const { clock } = useKeybay().config
   const { account } = useActiveAccount('solana')

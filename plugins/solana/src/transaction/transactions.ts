@@ -15,7 +15,6 @@ import type {
   TransactionRecord,
 } from '../steps.js'
 
-/** Storage key in the instance's storage. */
 const KEY = 'solana:pending'
 /** Storage key of recent signatures and their times, kept slightly longer than their blockhash is valid. */
 const RECENT_KEY = 'solana:recent'
@@ -104,7 +103,6 @@ function readStored(value: unknown): readonly Stored[] {
 export interface TransactionLog extends SolanaTransactions {
   /** Returns true if the same bytes were already signed here, in another tab for another send. */
   has(signature: string): Promise<boolean>
-  /** Stores a signed transaction. */
   add(signed: SignedTransaction): Promise<void>
   /** Records the outcome; only a definite one removes the transaction. */
   end(signature: string, outcome: Confirmation | { readonly error: unknown }): Promise<void>

@@ -6,10 +6,7 @@ import type { BeginRecoveryOptions, CompleteRecoveryOptions, RecoveryState, Sess
 import { useInstance } from './instance.js'
 
 /** Returns the payload of the last event; before the first, the current state. @param read stable */
-function useLatest<N extends 'turnkey:session' | 'turnkey:recovery'>(
-  name: N,
-  read: () => Promise<KeybayEvents[N]>,
-): KeybayEvents[N] | undefined {
+function useLatest<N extends 'turnkey:session' | 'turnkey:recovery'>(name: N, read: () => Promise<KeybayEvents[N]>) {
   const { on } = useInstance()
   const [state, show] = useState<KeybayEvents[N]>()
   useEffect(() => {

@@ -7,7 +7,6 @@ import type { BackupTarget, ExternalAbout, ExternalName, ExternalQuestion } from
 export interface ExternalBackup {
   /** Stores a sealed envelope durably. Keep those of other epochs: the older one counts until this one is committed. */
   save(envelope: Uint8Array, about: ExternalAbout): Promise<void>
-  /** Returns the envelope of a wallet and epoch, or undefined. */
   load(about: ExternalName): Promise<Uint8Array | undefined>
   /** Called when the wallet's backups of other epochs restore nothing any more. Optional: leftovers do no harm. */
   erase?(about: ExternalName): Promise<void>

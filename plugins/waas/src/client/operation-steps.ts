@@ -33,7 +33,6 @@ export interface ProveStep {
   readonly at: 'prove-in-app'
   readonly action: MfaAction
   readonly requestHash: string
-  /** The step to repeat with the token. */
   readonly repeat: SendStep
   readonly refusal: KeybayError
 }

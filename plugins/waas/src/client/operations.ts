@@ -136,10 +136,7 @@ class Operation<const T extends OperationType> {
     return { signedMfa: await account.signSession({ operation: FACTOR_OPERATION, hash }) }
   }
 
-  async #sendOnce(
-    sender: Sender<WaasMessages>,
-    proof: Pick<Authorised, 'mfaToken' | 'signedMfa'>,
-  ): Promise<ResultOf<T>> {
+  async #sendOnce(sender: Sender<WaasMessages>, proof: Pick<Authorised, 'mfaToken' | 'signedMfa'>) {
     const { kernel, tenure, options } = this.#context
     const type = this.#type
     const authToken = await getAuthToken(kernel, tenure)

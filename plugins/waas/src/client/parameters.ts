@@ -19,7 +19,6 @@ export interface FrameParameters {
   readonly environmentId: string
   readonly baseApiUrl: string
   readonly baseMPCRelayApiUrl: string
-  /** The origin that serves the frame. */
   readonly frameHost: string
   /** The origin of the page. */
   readonly hostOrigin: string

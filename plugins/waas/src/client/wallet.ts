@@ -20,7 +20,6 @@ export interface WalletParts {
   disconnect(): Promise<void>
 }
 
-/** Signs with the accounts of the wallet. */
 class Signer {
   readonly #store: AccountStore
   readonly perform: Perform

@@ -100,7 +100,6 @@ export interface PortFromPage {
   close(): void
 }
 export interface AcceptOptions {
-  /** The frame's own window. */
   readonly self: Window
   /** From the frame's URL; only compared. */
   readonly hostOrigin: string

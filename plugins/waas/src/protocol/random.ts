@@ -1,7 +1,6 @@
 /** Random texts and their comparison. */
 import { equalBytes, toBase64Url, utf8 } from '@keybay/kernel/spec'
 
-/** Returns 128 random bits as base64url. */
 export function randomText(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(16)))
 }

@@ -40,11 +40,7 @@ function getKey(payload: unknown): string | undefined {
 }
 
 /** Wraps each handler with the checks of its payload and result. A map, so that a message `constructor` finds nothing. */
-function wrapHandlers<M extends Exchanges<M>>(
-  protocol: Protocol<M>,
-  handlers: Handlers<M>,
-  clock: Clock,
-): ReadonlyMap<string, Run> {
+function wrapHandlers<M extends Exchanges<M>>(protocol: Protocol<M>, handlers: Handlers<M>, clock: Clock) {
   const idempotency = createIdempotency(clock)
   const runs = new Map<string, Run>()
   const wrap = <T extends keyof M & string>(type: T) => {

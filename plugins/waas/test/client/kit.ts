@@ -67,7 +67,6 @@ export function openKit({ signedIn = true, options, config, embeddedWallets }: K
 
 export interface OpenedKit extends Kit {
   readonly frames: Frames
-  /** Every message that a frame received. */
   readonly received: readonly (readonly [view: FrameView, type: string, payload: unknown])[]
 }
 

@@ -63,7 +63,6 @@ export function getSet(shares: Shares): mpc.ShareSet {
   return take([...shares.values()][0]).set
 }
 
-/** The code, step and party of an error. */
 export function blames(spec: { readonly code: string }, step: string, party?: mpc.Party): unknown {
   return expect.objectContaining({ code: spec.code, details: party ? { step, party } : { step } })
 }
@@ -77,7 +76,6 @@ export function thrown(act: () => unknown): unknown {
   return undefined
 }
 
-/** Expects an error with this code, step and party. */
 export function fails(act: () => unknown, spec: { readonly code: string }, step: string, party?: mpc.Party): void {
   expect(thrown(act)).toEqual(blames(spec, step, party))
 }
@@ -89,7 +87,6 @@ export async function rejects(
   await expect(act).rejects.toEqual(blames(...fault))
 }
 
-/** Everybody's outcome, whose transcripts agree. */
 function agreed(outcomes: readonly mpc.Outcome[]): Shares {
   const { transcript } = take(outcomes[0])
   for (const outcome of outcomes) mpc.confirmTranscript(transcript, outcome.transcript, outcome.share.party)
@@ -126,7 +123,6 @@ export function accepted(plan: mpc.SetPlan, deal: mpc.Deal): Shares {
   )
 }
 
-/** An imported key's shares. */
 export function dealt(plan: mpc.SetPlan, seed: Uint8Array = fresh(32)): Shares {
   return accepted(plan, mpc.dealImported(plan, seed))
 }
@@ -168,7 +164,6 @@ export function sign(
   return attempt.finish(message, answers)
 }
 
-/** Every subset of this size. */
 export function subsets<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
   if (size === 0) return [[]]
   return items.flatMap((item, i) => subsets(items.slice(i + 1), size - 1).map(rest => [item, ...rest]))

@@ -76,7 +76,6 @@ const dealing = curve.chain(of =>
 const commitment = fc.record({ party, hiding: point, binding: point })
 const answer = fc.record({ commitment, signatureShare: scalar })
 
-/** One entry, typed by its codec. */
 function entry<T>(codec: mpc.Codec<T>, value: fc.Arbitrary<T>) {
   return {
     codec,

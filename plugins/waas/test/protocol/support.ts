@@ -29,7 +29,6 @@ export interface Pair {
   /** Everything that the answering side posted. */
   readonly posted: readonly unknown[]
 }
-/** A sender, and a receiver with these handlers. */
 export function pair(handlers: Handlers<WaasMessages>, options: Partial<SenderOptions> = {}): Pair {
   const clock = fakeClock()
   const { port1, port2 } = new MessageChannel()

@@ -16,7 +16,6 @@ const { accountAddress: address, setId } = standInWallet
 const OTHER_SET = 's2'
 const roots: Root[] = []
 
-/** The frame's wallets. */
 let wallets: readonly WaasWallet[] = []
 let isListBroken = false
 
@@ -132,7 +131,6 @@ async function render<T>({ keybay }: Pick<Kit, 'keybay'>, useIt: () => T) {
   }
 }
 
-/** Renders hooks beside the wallet list, and waits for the list. */
 async function renderWithList<T extends object>(page: Pick<Kit, 'keybay'>, useThem: () => T) {
   const view = await render(page, () => ({ list: hooks.useEmbeddedWallets(), ...useThem() }))
   await view.until(({ list }) => list.status === 'ready')

@@ -100,11 +100,7 @@ const authenticators: Authenticators = {
  * @throws ApiError `unauthorized`, `session_expired`, `invalid_proof`, `invalid_session_public_key`,
  * `verification_required`, `origin_not_allowed`
  */
-export async function authenticate<A extends keyof AccessFacts>(
-  access: A,
-  call: Call,
-  unfinished: boolean,
-): Promise<AccessFacts[A]> {
+export async function authenticate<A extends keyof AccessFacts>(access: A, call: Call, unfinished: boolean) {
   if (access !== 'frame' && isFrame(call)) throw new ApiError(originNotAllowed)
   return authenticators[access](call, unfinished)
 }

@@ -43,11 +43,7 @@ export function refuseRecord(reason: RecordFault): ApiError {
 }
 
 /** @throws ApiError `invalid_wallet_record` for a record that R1 did not sign, for another environment, or of an additional set */
-export async function readWalletRecord(
-  services: Services,
-  environment: Environment,
-  text: string,
-): Promise<WalletRecord> {
+export async function readWalletRecord(services: Services, environment: Environment, text: string) {
   const jws = readJws(text)
   if (!jws) throw refuseRecord('signature')
   const jwk = await pinnedKey(services, environment, jws)

@@ -14,10 +14,7 @@ function getActive(userId: string) {
   return and(eq(embeddedWallets.userId, userId), eq(embeddedWallets.status, 'active'))
 }
 
-export async function listEmbeddedWallets(
-  db: Pick<Database, 'select'>,
-  userId: string,
-): Promise<readonly EmbeddedWalletRow[]> {
+export async function listEmbeddedWallets(db: Pick<Database, 'select'>, userId: string) {
   return db
     .select()
     .from(embeddedWallets)
@@ -30,11 +27,7 @@ export async function hasEmbeddedWallets(db: Pick<Database, '$count'>, userId: s
 }
 
 /** @param id of the credential that the user sees */
-export async function findEmbeddedWallet(
-  db: Pick<Database, 'select'>,
-  userId: string,
-  id: string,
-): Promise<EmbeddedWalletRow | undefined> {
+export async function findEmbeddedWallet(db: Pick<Database, 'select'>, userId: string, id: string) {
   const [row] = await db
     .select()
     .from(embeddedWallets)
@@ -42,11 +35,7 @@ export async function findEmbeddedWallet(
   return row
 }
 
-export async function renameEmbeddedWallet(
-  db: Pick<Database, 'update'>,
-  row: EmbeddedWalletRow,
-  name: string,
-): Promise<EmbeddedWalletRow> {
+export async function renameEmbeddedWallet(db: Pick<Database, 'update'>, row: EmbeddedWalletRow, name: string) {
   await db.update(embeddedWallets).set({ name }).where(eq(embeddedWallets.id, row.id))
   return { ...row, name }
 }

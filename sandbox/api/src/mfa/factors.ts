@@ -150,12 +150,7 @@ export async function beginChallenge(
  * @param place calling wallet frame, whose own passkeys are accepted there
  * @throws ApiError `mfa_invalid_code`, `mfa_device_not_found`, `invalid_passkey`, `too_many_verification_attempts`
  */
-export async function answerChallenge(
-  call: Call,
-  key: CeremonyKey,
-  answer: FactorAnswer,
-  place?: Place,
-): Promise<Answered> {
+export async function answerChallenge(call: Call, key: CeremonyKey, answer: FactorAnswer, place?: Place) {
   const ceremony = await attempt(call, key)
   const { userId } = ceremony ?? {}
   if (!ceremony || !userId) throw new ApiError(mfaInvalidCode)

@@ -2,7 +2,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Keys } from './keys.js'
 
-/** Returns the base64url SHA-256. */
 export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('base64url')
 }

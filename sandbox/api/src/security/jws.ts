@@ -34,7 +34,6 @@ function fromBase64url(text: string): unknown {
   return JSON.parse(Buffer.from(text, 'base64url').toString())
 }
 
-/** Parses a JWS; returns undefined if the text is not one. */
 export function readJws(token: string): Jws | undefined {
   const [, head = '', body = '', signature = ''] = PARTS.exec(token) ?? []
   try {

@@ -39,7 +39,6 @@ export interface Keys {
   signAccessToken(claims: object): string
   /** Signs the claims of an MFA receipt ({@link MFA_RECEIPT_TYPE}) in the same way. */
   signMfaReceipt(claims: object): string
-  /** Public keys, by key ID. */
   readonly verifying: ReadonlyMap<string, KeyObject>
   /** Public halves, as in RFC 7517. */
   readonly jwks: {

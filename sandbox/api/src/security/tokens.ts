@@ -49,11 +49,7 @@ export function signAccessToken(
 const claims = v.object({ sid: v.string(), sub: v.string(), iss: v.string(), aud: v.string(), exp: v.number() })
 
 /** @throws ApiError `unauthorized`, or `session_expired` for a token that was once valid */
-export function verifyAccessToken(
-  services: Services,
-  environment: Environment,
-  token: string,
-): { sessionId: string; userId: string } {
+export function verifyAccessToken(services: Services, environment: Environment, token: string) {
   const jws = readJws(token)
   const key = services.keys.verifying.get(jws?.kid ?? '')
   if (!jws || !key || !jws.verifiedBy(key, ACCESS_TOKEN_TYPE)) throw new ApiError(unauthorized)

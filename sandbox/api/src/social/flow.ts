@@ -31,12 +31,7 @@ const FLOW_LIFETIME = 10 * 60_000
 
 const KIND = 'social'
 
-export function beginFlow(
-  call: Call,
-  thumbprint: string,
-  stateHash: string,
-  data: FlowData,
-): Promise<{ readonly id: string; readonly expiresAt: number }> {
+export function beginFlow(call: Call, thumbprint: string, stateHash: string, data: FlowData) {
   return begin(call, {
     kind: KIND,
     thumbprint,

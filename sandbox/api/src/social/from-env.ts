@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { PROVIDERS, type ServerProvider } from '@keybay/social/server'
 import * as v from 'valibot'
 import type { ApiOptions } from '../index.js'
-import { getVariables, type SocialClient, type SocialOptions } from './registry.js'
+import { getVariables, type SocialOptions } from './registry.js'
 
 const providersModule = v.object({
   providers: v.array(
@@ -27,10 +27,7 @@ export async function withOwnProviders(env: NodeJS.ProcessEnv, options: ApiOptio
   return { ...options, social: { ...options.social, clients, providers } }
 }
 
-function clientsFromEnv(
-  env: NodeJS.ProcessEnv,
-  providers: readonly ServerProvider[],
-): Readonly<Record<string, SocialClient>> {
+function clientsFromEnv(env: NodeJS.ProcessEnv, providers: readonly ServerProvider[]) {
   return Object.fromEntries(
     providers.flatMap(({ id }) => {
       const names = getVariables(id)

@@ -31,11 +31,7 @@ export interface Request {
 }
 
 /** @throws ApiError `signin_error`, `general_error` when discovery fails */
-export async function authorizationUrl(
-  active: ActiveProvider,
-  provider: OAuthProvider,
-  request: Request,
-): Promise<string> {
+export async function authorizationUrl(active: ActiveProvider, provider: OAuthProvider, request: Request) {
   const { authorization } = await getEndpoints(active, provider, request.shop, request.now)
   const url = new URL(authorization)
   const set = (name: string, value: string) => url.searchParams.set(name, value)

@@ -129,14 +129,12 @@ export async function byEmail(world: World, page: Page, email: string) {
   return signingIn
 }
 
-/** Opens a page whose user signed in by email. */
 export async function openSignedIn(world: World, email: string, options?: PageOptions): Promise<Page> {
   const page = openPage(world, options)
   await byEmail(world, page, email)
   return page
 }
 
-/** Disposes all pages and clears the browser. */
 export async function fresh(): Promise<void> {
   for (const page of opened.splice(0)) page.dispose()
   localStorage.clear()

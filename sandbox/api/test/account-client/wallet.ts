@@ -21,10 +21,7 @@ function ed25519(key: KeyObject, message: Uint8Array): Uint8Array {
   return new Uint8Array(sign(null, message, key))
 }
 
-export function testWallet(
-  can: readonly Can[] = ['solana:signMessage', 'solana:signTransaction'],
-  id = 'test-wallet',
-): TestWallet {
+export function testWallet(can: readonly Can[] = ['solana:signMessage', 'solana:signTransaction'], id = 'test-wallet') {
   const { privateKey: key, publicKey } = generateKeyPairSync('ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })
   const address = bs58.encode(Buffer.from(x, 'base64url'))

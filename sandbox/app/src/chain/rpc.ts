@@ -11,12 +11,7 @@ export class ChainError extends Error {
 const TIMEOUT_MS = 10_000
 
 /** @throws ChainError; or the signal's reason when it aborts */
-export async function callChain(
-  url: string,
-  method: string,
-  params: readonly unknown[],
-  signal: AbortSignal,
-): Promise<unknown> {
+export async function callChain(url: string, method: string, params: readonly unknown[], signal: AbortSignal) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   let answer: unknown
   try {

@@ -74,7 +74,6 @@ interface ConfirmButtonProps {
   readonly label: string
   /** States the consequence before the user confirms. */
   readonly question: string
-  /** The action is running. */
   readonly busy: boolean
   /** Another action is running and has to finish first. */
   readonly waits?: boolean

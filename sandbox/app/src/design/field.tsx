@@ -151,7 +151,6 @@ interface LineFormProps extends ButtonLook {
   readonly error?: string | undefined
   /** Between the field and the button. */
   readonly children?: ReactNode
-  /** Beside the button. */
   readonly beside?: ReactNode
   /** Called in the submit handler with the trimmed text. Returns why the text is refused, if it is. */
   submit(text: string): string | undefined

@@ -50,7 +50,6 @@ interface WalletsStateProps {
   retry(): void
 }
 
-/** Loading, failed and stale states of a wallet list. */
 export function WalletsState({ failed, isKnown, isShown, retry }: WalletsStateProps) {
   const title = isShown ? 'This may be out of date.' : 'Your wallet could not be loaded.'
   if (failed) return <Failure title={title} error={failed} retry={retry} />

@@ -12,7 +12,6 @@ export interface Scheme {
   readonly holders: readonly Place[]
   /** Sentence that says which holders sign. */
   readonly signs: string
-  /** Description of what happens when a share is lost. */
   readonly loss: string
   /** A lost share cannot be replaced; shown before the user chooses. */
   readonly isFragile: boolean

@@ -7,7 +7,6 @@ import { BackupNote } from './backup-notes.js'
 import { OperationSteps, SchemeChoice } from './parts.js'
 import { hasBackup, ownsPrimary, schemeNames, schemes } from './schemes.js'
 
-/** Returns the backup's current provider as the target of the new backup. */
 function getTarget({ backup: { providers } }: WaasWallet, scheme: ThresholdSignatureScheme) {
   return hasBackup(scheme) ? { backup: { provider: providers[0] ?? ('external' as const) } } : {}
 }

@@ -15,7 +15,6 @@ async function loadAccount(url: string, address: string, signal: AbortSignal) {
   return {
     exists: account !== null && account !== undefined,
     lamports: number(at(account, 'lamports')) ?? 0,
-    /** Program that owns the account. */
     owner: text(at(account, 'owner')),
     isProgram: at(account, 'executable') === true,
     bytes: number(at(account, 'space')) ?? 0,

@@ -65,11 +65,7 @@ export function readTransaction(value: unknown, status: string) {
 }
 
 /** Returns undefined when the chain does not know the transaction. @throws ChainError */
-export async function loadTransaction(
-  url: string,
-  signature: string,
-  signal: AbortSignal,
-): Promise<Transaction | undefined> {
+export async function loadTransaction(url: string, signature: string, signal: AbortSignal) {
   const options = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }
   const [transaction, statuses] = await Promise.all([
     callChain(url, 'getTransaction', [signature, options], signal),

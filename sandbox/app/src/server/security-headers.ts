@@ -15,11 +15,7 @@ const OWN_NODES = ['localhost', '127.0.0.1'].flatMap(host => [`http://${host}:*`
  * @param frameUrl of the wallet frame: the only page that may be embedded in this one
  * @param appleScriptUrl of Sign in with Apple: the only script that is not the app's own
  */
-export function securityHeaders(
-  services: readonly string[],
-  frameUrl: string,
-  appleScriptUrl: string,
-): Readonly<Record<string, string>> {
+export function securityHeaders(services: readonly string[], frameUrl: string, appleScriptUrl: string) {
   return {
     'content-security-policy': [
       "default-src 'none'",

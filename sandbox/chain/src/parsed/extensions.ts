@@ -45,7 +45,6 @@ function key(value: Buffer, at: number): string | null {
   return bytes.every(byte => byte === 0) ? null : bs58.encode(bytes)
 }
 
-/** Returns the extensions of a Token-2022 account or mint, if any. */
 export function tokenExtensions(data: Buffer): Extension[] | undefined {
   if (data.length <= FIRST_ENTRY) return undefined
   const extensions: Extension[] = []

@@ -21,7 +21,6 @@ export interface CompiledInstruction {
 interface Program {
   readonly program: string
   readonly layouts: typeof TOKEN
-  /** Reads the number of the instruction. */
   readonly number: (data: DataReader) => number
 }
 

@@ -49,7 +49,6 @@ export interface ParsedInstruction {
   readonly type: string
   readonly info: Readonly<Record<string, unknown>>
 }
-/** An instruction's data, and the addresses of its accounts. */
 export interface InstructionInput {
   readonly data: DataReader
   readonly addresses: readonly string[]

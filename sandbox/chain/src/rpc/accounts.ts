@@ -57,7 +57,6 @@ export function keyedAccounts(
   return accounts.map(([pubkey, account]) => ({ account: accountJson(state.vm, account, format), pubkey }))
 }
 
-/** RPC methods for accounts and balances. */
 export const accountMethods: Methods = {
   getBalance: method(1, (context, params) => {
     const address = params.pubkey(0)

@@ -15,7 +15,6 @@ export function handOutBlockhash({ state, faults }: RpcContext): IssuedBlockhash
   return latest
 }
 
-/** RPC methods for blockhashes and fees. */
 export const blockhashMethods: Methods = {
   getLatestBlockhash: method(0, (context, params) => {
     readAt(context, params.config(0))

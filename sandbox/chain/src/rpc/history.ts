@@ -30,7 +30,6 @@ function confirmationStatus(state: ChainState, { slot }: TransactionRecord): 'co
   return slot <= state.root ? 'finalized' : 'confirmed'
 }
 
-/** RPC methods for statuses, transactions, and the signatures of an address. */
 export const historyMethods: Methods = {
   getSignatureStatuses: method(1, (context, params) => {
     const { state, faults } = context

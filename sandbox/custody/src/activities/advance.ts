@@ -57,12 +57,7 @@ async function attempt(services: Services, tx: Database, activityId: string): Pr
   return settle(running, row, 'ACTIVITY_STATUS_COMPLETED', { result })
 }
 
-async function fail(
-  services: Services,
-  tx: Database,
-  activityId: string,
-  { spec, message }: CustodyError,
-): Promise<ActivityRow> {
+async function fail(services: Services, tx: Database, activityId: string, { spec, message }: CustodyError) {
   const row = await locked(tx, activityId)
   if (!isOpen(row)) return row
   const { organizationId, userId } = row

@@ -25,7 +25,6 @@ export interface CustodyParts {
   readonly services: Services
   /** The operator's organisation. */
   readonly organizationId: string
-  /** Keeps work running after its response. */
   readonly keepRunning: (work: Promise<unknown>) => void
 }
 

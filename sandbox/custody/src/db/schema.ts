@@ -187,7 +187,6 @@ export const votes = pgTable(
       .references(() => activities.id),
     userId: text('user_id').notNull(),
     selection: text('selection').$type<'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED'>().notNull(),
-    /** Type of the credential that stamped the vote. */
     credential: text('credential').$type<Credential>().notNull().default('CREDENTIAL_TYPE_API_KEY_P256'),
     /** Empty for votes stored by older versions. */
     credentialId: text('credential_id').notNull().default(''),

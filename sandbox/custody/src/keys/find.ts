@@ -8,7 +8,6 @@ import { findOperator } from './operator.js'
 
 type KeyOptions = Pick<CustodyOptions, 'dataDir' | 'kek' | 'enclaveKey' | 'organizationId' | 'apiPublicKey'>
 
-/** Returns the source of the key-encryption keys. */
 export function kekSource({ dataDir, kek }: Pick<KeyOptions, 'dataDir' | 'kek'>): KeySource {
   return { service: 'custody', variable: 'CUSTODY_KEK', text: kek, file: dataDir && join(dataDir, 'kek') }
 }

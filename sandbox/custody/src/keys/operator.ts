@@ -58,11 +58,7 @@ export function findOperator({ organizationId, publicKey, file }: OperatorSource
  * Creates the operator's organisation with a root user, and makes the configured keys the only operator keys: a
  * replaced key stops working at the next start. A second instance finds the existing organisation.
  */
-export async function ensureOperator(
-  db: Database,
-  { organizationId, publicKey: publicKeys }: Operator,
-  now: number,
-): Promise<void> {
+export async function ensureOperator(db: Database, { organizationId, publicKey: publicKeys }: Operator, now: number) {
   await db.transaction(async tx => {
     const userId = randomUUID()
     const [fresh] = await tx

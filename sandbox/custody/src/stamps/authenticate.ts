@@ -58,10 +58,7 @@ async function places({ db }: Services, { organizationId, orChild }: Stamped): P
 }
 
 /** Prefers the organisation's own credential to its parent's. */
-function nearest<Row extends { organizationId: string }>(
-  rows: readonly Row[],
-  order: readonly string[],
-): Row | undefined {
+function nearest<Row extends { organizationId: string }>(rows: readonly Row[], order: readonly string[]) {
   return order.flatMap(id => rows.filter(row => row.organizationId === id))[0]
 }
 

@@ -16,7 +16,6 @@ export const grantSchema = v.object({
   redirectUri: v.string(),
   nonce: v.optional(v.string()),
   codeChallenge: v.optional(v.string()),
-  /** Shop at Shopify. */
   shop: v.optional(v.string()),
   /** True at this user's first consent, the only one at which Apple sends the name. */
   first: v.boolean(),
@@ -50,7 +49,6 @@ export interface Resource {
 
 export interface StandIn {
   readonly id: ProviderId
-  /** Display name. */
   readonly name: string
   readonly authorizePath: string
   readonly tokenPath: string
@@ -76,7 +74,6 @@ export interface StandIn {
     readonly nonce: boolean
     claims(user: User, grant: Grant): Record<string, unknown>
   }
-  /** Changes the response of the token endpoint. */
   tokens?(issued: Issued, grant: Grant): object
   /** Builds errors of the token endpoint; default: as in RFC 6749. */
   tokenError?(error: string, description: string): { readonly status: number; readonly body: object }

@@ -7,7 +7,6 @@ import { createAdapter } from './adapter.js'
 
 export interface OpenIdProvider {
   readonly id: string
-  /** Display name. */
   readonly name: string
   readonly routes: NonNullable<Configuration['routes']>
   readonly scopes: readonly string[]

@@ -11,7 +11,6 @@ export const PAGE_SECONDS = 1800
 
 export interface ChooserProvider {
   readonly id: string
-  /** Public name. */
   readonly name: string
   /** Makes the page one that lets the app use the user's drive: the permission, in the user's words. */
   readonly scope?: string

@@ -8,10 +8,7 @@ import * as v from 'valibot'
 const rows = v.array(v.object({ hash: v.string() }))
 
 /** @throws Error that says how to start without the data */
-export async function checkVersion(
-  migrationsFolder: string,
-  query: (text: string) => PromiseLike<readonly unknown[]>,
-): Promise<void> {
+export async function checkVersion(migrationsFolder: string, query: (text: string) => PromiseLike<readonly unknown[]>) {
   const tables = await query(
     "select 1 from pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations'",
   )

@@ -27,7 +27,6 @@ export interface OpenDatabase<S extends Schema> extends DatabaseService {
 
 export interface DatabaseDefinition<S extends Schema> {
   readonly schema: S
-  /** Folder of the migrations. */
   readonly migrations: URL
   /** Lock number that no other program uses: instances that start together migrate one after the other. */
   readonly migrationLock: number
@@ -50,10 +49,7 @@ export function defineDatabase<S extends Schema>(definition: DatabaseDefinition<
  * @throws Error that names the database and the driver's reason when it cannot be reached or migrated, or was made by
  *   another version; Error that names the folder and the process that uses it: PGlite supports one process at a time
  */
-export function openDatabase<S extends Schema>(
-  definition: DatabaseDefinition<S>,
-  options: DatabaseOptions,
-): Promise<OpenDatabase<S>> {
+export function openDatabase<S extends Schema>(definition: DatabaseDefinition<S>, options: DatabaseOptions) {
   const { url } = options
   return url === undefined ? openFolder(definition, options) : openServer(definition, { ...options, url })
 }
@@ -118,11 +114,7 @@ async function ping(query: Query): Promise<void> {
 }
 
 /** Uses a separate connection, because PostgreSQL's lock belongs to the connection. */
-async function onOneConnection(
-  url: string,
-  lock: number,
-  work: (single: postgres.Sql) => Promise<void>,
-): Promise<void> {
+async function onOneConnection(url: string, lock: number, work: (single: postgres.Sql) => Promise<void>) {
   const single = postgres(url, { max: 1, onnotice: () => undefined })
   try {
     await single`select pg_advisory_lock(${lock})`

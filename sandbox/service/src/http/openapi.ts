@@ -32,9 +32,7 @@ export interface OpenApiParts<Access extends string, Code extends string> {
   readonly getStatus: (code: Code) => number
 }
 
-export function openApi<Access extends string, Code extends string>(
-  parts: OpenApiParts<Access, Code>,
-): OpenApiDocument {
+export function openApi<Access extends string, Code extends string>(parts: OpenApiParts<Access, Code>) {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of parts.routes) {
     const path = `/sdk/{environmentId}${route.path}`
@@ -131,10 +129,7 @@ function parametersIn(place: 'path' | 'query', schema: GenericSchema | undefined
 }
 
 /** Responses by status, each with its error codes. */
-function failureResponses<Code extends string>(
-  codes: readonly Code[],
-  getStatus: (code: Code) => number,
-): Record<string, object> {
+function failureResponses<Code extends string>(codes: readonly Code[], getStatus: (code: Code) => number) {
   const byStatus = new Map<number, Set<Code>>()
   for (const code of codes) {
     const status = getStatus(code)

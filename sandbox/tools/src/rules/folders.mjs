@@ -57,8 +57,8 @@ function entryGraphs(folder, files) {
 }
 
 /**
- * Returns groups of entries that reach each other (Tarjan).
- * @param {ReadonlyMap<string, ReadonlyMap<string, string>>} graph
+ * Returns groups of nodes that reach each other (Tarjan).
+ * @param {ReadonlyMap<string, ReadonlySet<string> | ReadonlyMap<string, unknown>>} graph
  * @returns {readonly (readonly string[])[]}
  */
 export function findCycles(graph) {

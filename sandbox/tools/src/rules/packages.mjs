@@ -2,7 +2,8 @@
  * Checks packages: the agreed dependencies are imported at run time, each package has code, and no packages form a
  * cycle.
  */
-import { circles, getImports, getPackage } from '../imports.mjs'
+import { getImports, getPackage } from '../imports.mjs'
+import { findCycles } from './folders.mjs'
 
 /**
  * @typedef {import('../repo.mjs').Package} Package
@@ -77,12 +78,12 @@ export function packageCycles(all, turbo) {
   const graph = new Map(
     all.map(({ name, manifest: { dependencies, devDependencies } }) => [
       name,
-      Object.keys({ ...dependencies, ...devDependencies }).filter(needed => names.has(needed)),
+      new Set(Object.keys({ ...dependencies, ...devDependencies }).filter(needed => names.has(needed))),
     ]),
   )
   const overrides = Object.entries(turbo.tasks).filter(([task, { dependsOn }]) => task.includes('#') && dependsOn)
   return [
-    ...circles(graph).map(circle => `packages need each other in a cycle: ${circle}`),
+    ...findCycles(graph).map(cycle => `packages need each other in a cycle: ${cycle.join(', ')}`),
     ...overrides.map(([task]) => `turbo.json: ${task} names its own dependencies, which hides a cycle`),
   ]
 }

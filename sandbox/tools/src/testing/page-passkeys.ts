@@ -14,7 +14,6 @@ export interface PagePasskeys {
   /** Passkeys created so far. The last one that a request allows answers the request. */
   readonly passkeys: Authenticator[]
   readonly requests: readonly PasskeyRequest[]
-  /** Number of open dialogs. */
   readonly open: number
   /** IDs of passkeys that the page reported as unknown. */
   readonly forgotten: readonly string[]
@@ -24,7 +23,6 @@ export interface PagePasskeys {
   hasAutofill: boolean
   /** Delays the report about autofill until `reportAutofill` when true. */
   delaysAutofill: boolean
-  /** Number of delayed reports. */
   readonly delayed: number
   reportAutofill(): void
   remove(): void

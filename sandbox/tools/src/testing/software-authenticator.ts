@@ -34,7 +34,6 @@ export interface Authenticator {
   /** @param topOrigin origin of the page, if `origin` is a frame in it */
   create(options: Record<string, unknown>, origin?: string, topOrigin?: string): object
   get(options: Record<string, unknown>, origin?: string, topOrigin?: string): object
-  /** Number of signatures so far. */
   counter: number
   /** Claims in each signature: true, unless a test changes them. */
   readonly claims: { rpId: string; isPresent: boolean; isVerified: boolean; type: string }

@@ -2,7 +2,6 @@
 import type { Page } from 'playwright-core'
 
 export interface VirtualAuthenticator {
-  /** Number of passkeys. */
   count(): Promise<number>
   /** Credential IDs, base64. */
   ids(): Promise<readonly string[]>

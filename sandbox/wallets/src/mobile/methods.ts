@@ -3,8 +3,10 @@
  * https://solana-mobile.github.io/mobile-wallet-adapter/spec/spec.html#wallet-rpc-interface
  */
 import { randomBytes } from 'node:crypto'
+import { createSignInMessageText } from '@solana/wallet-standard-util'
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
+import { signTransaction, transactionSignature } from '../transaction.js'
 
 export type User = 'approves' | 'refuses' | 'is-away'
 export interface Wallet {
@@ -45,8 +47,6 @@ const NOT_SUBMITTED = -4
 const TOO_MANY_PAYLOADS = -5
 const UNKNOWN_METHOD = -32_601
 const MAX_PAYLOADS = 10
-const SIGNATURE_BYTES = 64
-const KEY_BYTES = 32
 
 function toBase64(bytes: Uint8Array) {
   return Buffer.from(bytes).toString('base64')
@@ -62,39 +62,6 @@ function readPayloads(params: unknown): Uint8Array[] {
     throw new MethodError(TOO_MANY_PAYLOADS, 'Too many payloads, or none')
   return payloads.map(payload => Uint8Array.from(Buffer.from(String(payload), 'base64')))
 }
-/** Signs a transaction. Reads one byte of Solana's compact-u16, because no wallet signs for more than 127 signers. */
-function signTransaction(transaction: Uint8Array, { publicKey, secretKey }: nacl.SignKeyPair): Uint8Array {
-  const count = transaction[0] ?? 0
-  const message = transaction.subarray(1 + count * SIGNATURE_BYTES)
-  const headerStart = (message[0] ?? 0) >= 0x80 ? 1 : 0
-  const keysStart = headerStart + 4
-  for (let index = 0; index < count; index++) {
-    const key = message.subarray(keysStart + index * KEY_BYTES, keysStart + (index + 1) * KEY_BYTES)
-    if (!Buffer.from(key).equals(Buffer.from(publicKey))) continue
-    const signed = transaction.slice()
-    signed.set(nacl.sign.detached(message, secretKey), 1 + index * SIGNATURE_BYTES)
-    return signed
-  }
-  throw new MethodError(INVALID_PAYLOADS, 'This account is not a signer of the transaction')
-}
-
-function buildSignInText(payload: unknown, address: string): string {
-  const line = (label: string, name: string) => {
-    const value = field(payload, name)
-    return typeof value === 'string' ? [`${label}: ${value}`] : []
-  }
-  const statement = field(payload, 'statement')
-  const fields = [
-    ...line('URI', 'uri'),
-    ...line('Version', 'version'),
-    ...line('Chain ID', 'chainId'),
-    ...line('Nonce', 'nonce'),
-    ...line('Issued At', 'issuedAt'),
-  ]
-  const head = `${field(payload, 'domain')} wants you to sign in with your Solana account:\n${address}`
-  return [head, ...(typeof statement === 'string' ? [statement] : []), fields.join('\n')].join('\n\n')
-}
-
 /** Submits a signed transaction to the chain. */
 type Send = (transaction: Uint8Array) => Promise<void>
 
@@ -157,6 +124,13 @@ function createMethods(internals: Internals): Readonly<Record<string, Method>> {
   const { wallet, apps, send, getKey, ask } = internals
   let isAuthorised = false
   const sign = (message: Uint8Array) => nacl.sign.detached(message, getKey().secretKey)
+  const signOne = (transaction: Uint8Array) => {
+    try {
+      return signTransaction(transaction, wallet.address, sign)
+    } catch {
+      throw new MethodError(INVALID_PAYLOADS, 'This account is not a signer of the transaction')
+    }
+  }
   const askToSign = async (params: unknown) => {
     const payloads = readPayloads(params)
     if (!isAuthorised) throw new MethodError(AUTHORIZATION_FAILED, 'auth_token not valid')
@@ -172,7 +146,7 @@ function createMethods(internals: Internals): Readonly<Record<string, Method>> {
       const account = { address, display_address: wallet.address, label: 'Sandbox phone', chains }
       const payload = field(params, 'sign_in_payload')
       if (payload === undefined) return { auth_token: token, accounts: [account] }
-      const message = Buffer.from(buildSignInText(payload, wallet.address))
+      const message = Buffer.from(createSignInMessageText({ ...Object(payload), address: wallet.address }))
       const sign_in_result = { address, signed_message: toBase64(message), signature: toBase64(sign(message)) }
       return { auth_token: token, accounts: [account], sign_in_result }
     },
@@ -195,16 +169,16 @@ function createMethods(internals: Internals): Readonly<Record<string, Method>> {
       if (!wallet.features.includes('solana:signTransactions'))
         throw new MethodError(UNKNOWN_METHOD, 'method not found')
       const payloads = await askToSign(params)
-      return { signed_payloads: payloads.map(payload => toBase64(signTransaction(payload, getKey()))) }
+      return { signed_payloads: payloads.map(payload => toBase64(signOne(payload))) }
     },
     async sign_and_send_transactions(params) {
       const payloads = await askToSign(params)
-      const transactions = payloads.map(payload => signTransaction(payload, getKey()))
+      const transactions = payloads.map(signOne)
       for (const transaction of transactions)
         await send(transaction).catch(() => {
           throw new MethodError(NOT_SUBMITTED, 'not submitted')
         })
-      return { signatures: transactions.map(transaction => toBase64(transaction.subarray(1, 1 + SIGNATURE_BYTES))) }
+      return { signatures: transactions.map(transaction => toBase64(transactionSignature(transaction))) }
     },
   }
 }

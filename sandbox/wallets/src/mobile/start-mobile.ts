@@ -1,6 +1,7 @@
 /** Starts a phone that opens association addresses like Android, and runs the wallet app. */
 import { createServer } from 'node:http'
 import { WebSocket, WebSocketServer } from 'ws'
+import { sendTransaction } from '../rpc.js'
 import { type Channel, ChannelError, greet } from './channel.js'
 import { createWallet, type Handler, MethodError, type Wallet } from './methods.js'
 
@@ -48,17 +49,6 @@ function toBytes(data: WebSocket.RawData): Uint8Array {
   )
 }
 
-async function sendTo(chainUrl: string, transaction: Uint8Array) {
-  const params = [Buffer.from(transaction).toString('base64'), { encoding: 'base64' }]
-  const response = await fetch(chainUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'sendTransaction', params }),
-  })
-  const body: unknown = await response.json()
-  if (Reflect.get(Object(body), 'error')) throw new Error('The chain refused the transaction')
-}
-
 /** Runs one session: the handshake, then requests in order. */
 function serve(socket: WebSocket, association: () => Uint8Array | undefined, handle: Handler) {
   let channel: Channel | undefined
@@ -100,7 +90,7 @@ function serve(socket: WebSocket, association: () => Uint8Array | undefined, han
 export async function startMobilePhone({ chainUrl }: MobilePhoneOptions = {}): Promise<MobilePhone> {
   const { wallet, createSession } = createWallet(async transaction => {
     if (chainUrl === undefined) throw new Error('This phone has no chain')
-    await sendTo(chainUrl, transaction)
+    await sendTransaction(chainUrl, transaction)
   })
   let association: Uint8Array | undefined
   const server = createServer()

@@ -88,7 +88,6 @@ export async function bringShare(plan: Plan, share: Uint8Array, signal: AbortSig
   throw new KeybayError(silent)
 }
 
-/** Deletes the schedule and its share. */
 export async function forgetSchedule(setId: string, signal: AbortSignal): Promise<void> {
   const answer = await send(`/${setId}`, { method: 'DELETE', signal })
   if (answer.status !== 404) getBody(answer)

@@ -21,7 +21,6 @@ type Outcome = 'paid' | 'unknown' | 'gone' | Problem
 
 export type PaymentChain = ReturnType<typeof connectChain>
 
-/** Returns the payer's signature, which identifies the transaction. */
 export function getSignature(signed: Uint8Array): string {
   return bs58.encode(VersionedTransaction.deserialize(signed).signatures[0] ?? new Uint8Array(64))
 }

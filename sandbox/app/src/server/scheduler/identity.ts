@@ -1,10 +1,9 @@
 /** Identity of the scheduler: keys that it creates once, and its entry in the relays' list of delegates. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readOrWrite } from '@keybay/sandbox-service/secrets'
+import { readOrWrite, replaceFile } from '@keybay/sandbox-service/secrets'
 import { createDelegateKeys, type DelegateKeys, type DelegateListing, listingOf } from '@keybay/waas/delegate'
 import * as v from 'valibot'
-import { writeWhole } from './store.js'
 
 /** Name that the user sees on the consent screen. */
 export const NAME = 'Sandbox scheduler'
@@ -44,7 +43,7 @@ function getKey(entry: unknown): unknown {
 function list(file: string, ownListing: DelegateListing): void {
   const before = listed(file)
   if (before.some(entry => getKey(entry) === ownListing.sealingKey)) return
-  writeWhole(file, JSON.stringify([...before, ownListing]))
+  replaceFile(file, JSON.stringify([...before, ownListing]))
 }
 
 export interface Identity {

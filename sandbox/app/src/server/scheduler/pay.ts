@@ -51,7 +51,6 @@ function without(schedule: Schedule): Schedule {
   const { trouble: _, ...rest } = schedule
   return rest
 }
-/** Returns the schedule with another last transfer. */
 function ending(schedule: Schedule, transfers: readonly Transfer[], last: Transfer): Schedule {
   return { ...without(schedule), transfers: [...transfers, last] }
 }

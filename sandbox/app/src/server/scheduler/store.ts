@@ -1,43 +1,9 @@
 /** Stores each schedule in one file, written atomically and flushed to disk before anything depends on it. */
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { flushFolder, replaceFile } from '@keybay/sandbox-service/secrets'
 import * as v from 'valibot'
 import { type Schedule, scheduleSchema } from './schedule.js'
-
-/** Flushes the folder, so that a rename or removal survives a power failure. Windows cannot open a folder. */
-function keepNames(folder: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-/** Writes a file atomically, readable by this user only. */
-export function writeWhole(file: string, text: string): void {
-  const fresh = `${file}.new`
-  const handle = openSync(fresh, 'w', 0o600)
-  try {
-    writeSync(handle, text)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-  renameSync(fresh, file)
-  keepNames(dirname(file))
-}
 
 /** Validates an id: callers choose the ids that file names are made of. */
 function isId(setId: string): boolean {
@@ -63,12 +29,12 @@ export function openSchedules(folder: string) {
     get: (setId: string) => schedules.get(setId),
     /** Writes to disk before it returns. */
     put(schedule: Schedule): void {
-      writeWhole(getFile(schedule.setId), JSON.stringify(schedule))
+      replaceFile(getFile(schedule.setId), JSON.stringify(schedule))
       schedules.set(schedule.setId, schedule)
     },
     remove(setId: string): void {
       rmSync(getFile(setId), { force: true })
-      keepNames(folder)
+      flushFolder(folder)
       schedules.delete(setId)
     },
   }

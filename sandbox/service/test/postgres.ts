@@ -3,7 +3,7 @@ import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_proce
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '@keybay/sandbox-service/free-port'
+import { freePort } from '../src/free-port.js'
 
 const VERSIONS = '/usr/lib/postgresql'
 

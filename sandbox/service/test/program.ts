@@ -1,6 +1,7 @@
 /** Runs a service as a separate program, which a test can start, kill and read. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { onTestFinished } from 'vitest'
 
 export interface Program {
   readonly child: ChildProcess
@@ -27,6 +28,13 @@ export function runProgram(file: string, env: NodeJS.ProcessEnv, args: readonly 
     },
     ended: () => closed,
   }
+}
+
+/** Starts a program that ends with the running test. */
+export function startProgram(...args: Parameters<typeof runProgram>): Program {
+  const program = runProgram(...args)
+  onTestFinished(() => endProgram(program))
+  return program
 }
 
 export async function endProgram(program: Program | undefined): Promise<void> {
