@@ -1,9 +1,8 @@
 /** Applies a finished ceremony as a wallet, a set or an epoch: R1 signs its record, and R2 acts on receiving it. */
 import { codecs, encode, type KeyShare } from '@keybay/waas/mpc'
-import { eq } from 'drizzle-orm'
 import { getThumbprint, type PublicJwk } from '../crypto/jwk.js'
 import { noCounters } from '../db/counters.js'
-import { shareSets, type WalletOrigin, wallets } from '../db/schema.js'
+import { type WalletOrigin, wallets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { toText } from '../http/fields.js'
 import type { Policy } from '../policy/index.js'
@@ -90,8 +89,7 @@ export async function insertWallet(
     })
     .onConflictDoNothing()
     .returning()
-  const taken = await tx.select().from(shareSets).where(eq(shareSets.id, set.setId))
-  if (!row || taken.length > 0) throw new RelayError('wallet_exists')
+  if (!row) throw new RelayError('wallet_exists')
   return insertSet(services, tx, made, entry)
 }
 

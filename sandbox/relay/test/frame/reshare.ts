@@ -34,6 +34,8 @@ export interface ReshareOptions {
   readonly asked?: Partial<Asked>
   /** Dealing party other than C, with a new device key. */
   readonly by?: Party
+  /** ID of an additional set; default: a new one. */
+  readonly newSetId?: string
   readonly change?: Change
 }
 export interface Resharing {
@@ -53,7 +55,7 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
   const { epoch, curve } = getShare(wallet, by).set
   const next: SetPlan =
     purpose === 'addDevice'
-      ? additionalPlan({ ...wallet, scheme })
+      ? additionalPlan({ ...wallet, scheme }, options.newSetId)
       : { ceremonyId: randomUUID(), walletId, setId, epoch: epoch + 1, curve, ...SCHEMES[scheme] }
   const isNewDevice = by !== 'C'
   const device = isNewDevice ? newKey() : wallet.device

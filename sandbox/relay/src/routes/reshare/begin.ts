@@ -1,23 +1,24 @@
 /** Resharing, trip 1 of 2: all dealers deal. The old epoch still signs. */
-import { codecs, encode } from '@keybay/waas/mpc'
-import { and, eq, ne } from 'drizzle-orm'
+import { type BeginRequest, codecs, encode, onBegin, type RelaySet } from '@keybay/waas/mpc'
+import { and, eq, inArray } from 'drizzle-orm'
 import * as v from 'valibot'
-import { type Authority, auditEntry } from '../../authority/authorize.js'
+import { type Authority, auditEntry, checkRow } from '../../authority/authorize.js'
 import { demandMfa } from '../../authority/mfa.js'
 import { countBadRestore, countBadShare } from '../../ceremonies/bad-shares.js'
 import { deal, getState } from '../../ceremonies/deal.js'
+import { allow, describeCeremony, describeSet } from '../../ceremonies/decide.js'
 import { answered, CEREMONY_LIFETIME, once } from '../../ceremonies/flow.js'
 import { CeremonyFault, decodeAll } from '../../ceremonies/messages.js'
-import { getAction, getKind, isFrame, planReshare, reshareOperation } from '../../ceremonies/plan.js'
+import { getAction, getKind, isAdditional, isFrame, planReshare, reshareOperation } from '../../ceremonies/plan.js'
 import { getSource, type Source } from '../../ceremonies/source.js'
 import { sha256 } from '../../crypto/jwk.js'
-import { ceremonies, joins } from '../../db/schema.js'
+import { ceremonies, joins, shareSets } from '../../db/schema.js'
 import { RelayError } from '../../http/errors.js'
 import { toText, uuid } from '../../http/fields.js'
 import { type Call, parse, route } from '../../http/route.js'
 import type { SetRow, Transaction } from '../../store/sets.js'
 import { openShare } from '../../store/shares.js'
-import { approvedBy, authorizeDealing, checkDealers, checkStill } from './checks.js'
+import { approvedBy, authorizeDealing, checkDealers } from './checks.js'
 import { type BeginBody, beginAnswer, beginBody, type ReshareFacts, reshareErrors } from './schema.js'
 
 export const reshareBegin = route({
@@ -100,8 +101,14 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     policy: body.policy ?? row?.policy ?? null,
     registered: !body.deviceKey && !join,
   }
-  const write = async (tx: Transaction): Promise<void> => {
-    await endOthers(tx, body)
+  const write = async (tx: Transaction, now?: SetRow): Promise<void> => {
+    await replaceOthers(call, tx, now && describeSet(now), {
+      ceremonyId: body.ceremonyId,
+      walletId,
+      setId: body.newSetId,
+      fromEpoch: source.from.epoch,
+      isAdditional: isAdditional(body.purpose),
+    })
     await services.ceremonies.begin(
       tx,
       {
@@ -128,7 +135,8 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     const facts = { purpose: body.purpose, newSet: body.newSetId }
     const entry = auditEntry(call, authority, source.from.epoch, 'dealt', facts)
     const check = (now: SetRow) => {
-      checkStill(call, now, authority, body, source)
+      // The key of a new device is not the row's.
+      if (!body.deviceKey) checkRow(call, now, authority.device)
       return { values: {}, entry }
     }
     await services.sets.change(row, check, authority.nonce, write)
@@ -136,10 +144,23 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
   return answer
 }
 
-/** Ends other resharings: a set has one at a time. Resharings that R2 has confirmed still wait for R1's record. */
-async function endOthers(tx: Transaction, { newSetId, ceremonyId }: BeginBody): Promise<void> {
-  const others = and(eq(ceremonies.setId, newSetId), eq(ceremonies.step, 'dealt'), ne(ceremonies.id, ceremonyId))
-  await tx.update(ceremonies).set({ step: 'ended', state: null }).where(others)
+/** Ends the resharings that this one replaces: a set has one at a time. @throws RelayError for a set ID that is taken */
+async function replaceOthers(
+  { environment }: Call,
+  tx: Transaction,
+  source: RelaySet | undefined,
+  request: Omit<BeginRequest, 'environmentId'>,
+): Promise<void> {
+  const [taken] = await tx.select().from(shareSets).where(eq(shareSets.id, request.setId))
+  const waiting = and(eq(ceremonies.setId, request.setId), eq(ceremonies.step, 'dealt'))
+  const others = await tx.select().from(ceremonies).where(waiting)
+  const state = { source, taken: taken && describeSet(taken), ceremonies: others.map(describeCeremony) }
+  const { ends } = allow(onBegin(state, { ...request, environmentId: environment.id }))
+  if (ends.length === 0) return
+  await tx
+    .update(ceremonies)
+    .set({ step: 'ended', state: null })
+    .where(and(inArray(ceremonies.id, [...ends]), eq(ceremonies.step, 'dealt')))
 }
 
 /** Gives the new device all dealings and what is sealed for it, since the device has seen none of the ceremony. */

@@ -6,6 +6,8 @@ import {
   decode,
   eraseShare,
   type KeyShare,
+  onAbort,
+  onCommit,
   proveShare,
   type ShareSet,
   verifyShareProof,
@@ -17,6 +19,7 @@ import { authorizeDelegate, isWithoutUser } from '../../authority/delegate.js'
 import { verifyToken } from '../../authority/session.js'
 import { insertSet, nextEpoch } from '../../ceremonies/adopt.js'
 import { countBadRestore, countBadShare } from '../../ceremonies/bad-shares.js'
+import { allow, describeCeremony, describeSet } from '../../ceremonies/decide.js'
 import {
   answered,
   askPeer,
@@ -33,6 +36,7 @@ import { wallets } from '../../db/schema.js'
 import { RelayError } from '../../http/errors.js'
 import { bytes, exactBytes, toBytes, toText, uuid } from '../../http/fields.js'
 import { type Call, parse, route } from '../../http/route.js'
+import type { Services } from '../../services.js'
 import type { CeremonyRow } from '../../store/ceremonies.js'
 import type { SetRow } from '../../store/sets.js'
 import { walletSchema } from '../../store/wallets.js'
@@ -76,10 +80,7 @@ export const reshareCommit = route({
     const isR1 = services.party === 'R1'
     const repeat = await answered(call, authority, row, isR1 ? 'done' : 'confirmed')
     if (repeat) return isR1 ? { wallet: await services.wallets.show(row.walletId) } : parse('answer', confirmed, repeat)
-    if (row.step !== 'dealt') throw new RelayError('ceremony_state')
-    // A relay that has left the set knows only the earlier epochs; it may come back.
-    const hasLeft = !from.parties.includes(services.party) && source?.frozenAt === null
-    if (source && !hasLeft) checkSource(source, from, facts, authority)
+    checkCommit(services, { row, facts, authority, from, source })
     const share = facts.leaves ? undefined : decode(codecs.keyShare, services.ceremonies.state(row), anyPoint)
     const commit = {
       row,
@@ -126,11 +127,13 @@ function checkProofs(set: ShareSet, context: Uint8Array, proofs: readonly Uint8A
     step(() => verifyShareProof(set, party, context, proofs[index] ?? new Uint8Array()))
 }
 
-function checkSource(row: SetRow, from: ShareSet, { registered }: ReshareFacts, { device }: Authority): void {
-  if (row.frozenAt !== null) throw new RelayError('wallet_frozen')
-  if (row.epoch !== from.epoch) throw new RelayError('epoch_mismatch', { epoch: row.epoch })
-  if (row.status === 'revoked') throw new RelayError('set_revoked')
-  if (registered && (row.lockedAt !== null || row.thumbprint !== device.thumbprint))
+function checkCommit({ party }: Services, { row, facts, authority, from, source }: Omit<Commit, 'share' | 'context'>) {
+  const isDealer = from.parties.includes(party)
+  const known = source && describeSet(source)
+  allow(onCommit({ ceremony: describeCeremony(row), source: known, fromEpoch: from.epoch, isDealer }))
+  if (!source || !isDealer || !facts.registered) return
+  // The set's key may have been locked or replaced since it dealt.
+  if (source.lockedAt !== null || source.thumbprint !== authority.device.thumbprint)
     throw new RelayError('device_locked')
 }
 
@@ -158,7 +161,7 @@ async function askR2(call: Call, { from, facts, context }: Commit, set: ShareSet
 
 async function commitAtR1(call: Call, commit: Commit) {
   const { services, environment } = call
-  const { row, facts, authority, from, source, share } = commit
+  const { row, facts, authority, source, share } = commit
   if (!share || !source) throw new RelayError('wallet_not_found')
   const { set } = share
   const involved = await askR2(call, commit, set)
@@ -180,7 +183,7 @@ async function commitAtR1(call: Call, commit: Commit) {
   const entry = auditEntry(call, authority, set.epoch, 'committed', { transcript })
   const next = isAdditional(facts.purpose) ? undefined : nextEpoch(services, made)
   const check = (now: SetRow) => {
-    checkSource(now, from, facts, authority)
+    checkCommit(services, { ...commit, source: now })
     return next ? { values: next, entry } : { values: {}, entry: { ...entry, epoch: now.epoch, newSet: set.setId } }
   }
   await services.sets.change(source, check, authority.nonce, async tx => {
@@ -206,9 +209,9 @@ export const reshareAbort = route({
   run: async (call, { params, body }) => {
     const { services } = call
     const { row, authority } = await goOn(call, params.walletId, body.ceremonyId)
-    if (row.step === 'done') throw new RelayError('ceremony_state')
+    const { action } = allow(onAbort(describeCeremony(row), 'ceremony'))
     await once(call, authority, async tx => {
-      if (row.step !== 'ended') await services.ceremonies.advance(tx, row, { step: 'ended' }, null)
+      if (action === 'end') await services.ceremonies.advance(tx, row, { step: 'ended' }, null)
     })
     return {}
   },

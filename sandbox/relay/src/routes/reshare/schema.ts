@@ -22,6 +22,7 @@ export const reshareErrors = [
   'not_enabled',
   'bad_share',
   'ceremony_state',
+  'wallet_exists',
   'too_many_requests',
   'peer_unavailable',
 ] as const
