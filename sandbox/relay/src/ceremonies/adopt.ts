@@ -19,7 +19,8 @@ function getRecord(services: Services, facts: RecordFacts, peerRecord?: string):
 }
 
 export interface NewSet extends RecordFacts {
-  readonly share: KeyShare
+  /** Undefined for a set that was revoked before it became active. */
+  readonly share: KeyShare | undefined
   readonly name: string
   readonly deviceKey: PublicJwk
   readonly policy: Policy | null
@@ -28,7 +29,7 @@ export interface NewSet extends RecordFacts {
 }
 
 export function insertSet(services: Services, tx: Transaction, made: NewSet, entry: AuditEntry): Promise<SetRow> {
-  const { environmentId, userId, address, kind, name, share, deviceKey, policy, set } = made
+  const { environmentId, userId, address, kind, name, status, share, deviceKey, policy, set } = made
   return services.sets.insert(
     tx,
     {
@@ -39,10 +40,10 @@ export function insertSet(services: Services, tx: Transaction, made: NewSet, ent
       address,
       kind,
       name,
-      status: 'active',
+      status,
       publicSet: toText(encode(codecs.shareSet, set)),
       epoch: set.epoch,
-      share: sealShare(services.envelope, environmentId, share),
+      share: share ? sealShare(services.envelope, environmentId, share) : null,
       record: getRecord(services, made, made.record),
       deviceKey,
       thumbprint: getThumbprint(deviceKey),

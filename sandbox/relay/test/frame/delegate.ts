@@ -84,5 +84,5 @@ export async function delegateTo(
     const ids = { version: 1, environmentId: 'local', user: user.userId, walletId, setId, address }
     return new TextEncoder().encode(JSON.stringify({ ...ids, scheme, dealt }))
   }
-  return { begun, accept, sealedShare }
+  return { begun, setId, next, accept, sealedShare }
 }

@@ -73,7 +73,7 @@ export function newPlan(scheme: Scheme, curve: mpc.SetPlan['curve'] = 'ed25519')
 }
 
 /** Returns the plan of an additional set of the wallet. */
-export function additionalPlan({ walletId, scheme, shares }: Wallet, setId = randomUUID()): mpc.SetPlan {
+export function additionalPlan({ walletId, scheme, shares }: Wallet, setId: string = randomUUID()): mpc.SetPlan {
   const curve = shares[0]?.set.curve ?? 'ed25519'
   return { ceremonyId: randomUUID(), walletId, setId, epoch: 0, curve, ...mpc.additionalSharing(scheme) }
 }

@@ -14,8 +14,9 @@ import {
 } from '@keybay/waas/mpc'
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
-import { type Authority, auditEntry, authorizeKey } from '../../authority/authorize.js'
+import { type Authority, auditEntry, authorizeKey, authorizeSet, checkRow } from '../../authority/authorize.js'
 import { authorizeDelegate, isWithoutUser } from '../../authority/delegate.js'
+import { isSignedWith } from '../../authority/device.js'
 import { verifyToken } from '../../authority/session.js'
 import { insertSet, nextEpoch } from '../../ceremonies/adopt.js'
 import { countBadRestore, countBadShare } from '../../ceremonies/bad-shares.js'
@@ -31,7 +32,7 @@ import {
 } from '../../ceremonies/flow.js'
 import { CeremonyFault, step } from '../../ceremonies/messages.js'
 import { isAdditional, isFrame, reshareOperation } from '../../ceremonies/plan.js'
-import { sha256 } from '../../crypto/jwk.js'
+import { getThumbprint, sha256 } from '../../crypto/jwk.js'
 import { wallets } from '../../db/schema.js'
 import { RelayError } from '../../http/errors.js'
 import { bytes, exactBytes, toBytes, toText, uuid } from '../../http/fields.js'
@@ -46,21 +47,44 @@ const params = v.object({ walletId: uuid })
 const confirmed = v.object({ transcript: v.string(), proof: v.optional(v.string()) })
 const commitAnswer = v.union([v.object({ wallet: walletSchema }), confirmed])
 
+async function load({ services, environment }: Call, walletId: string, ceremonyId: string, userId?: string) {
+  const key = { id: ceremonyId, environmentId: environment.id, kind: 'reshare' as const }
+  const row = await services.ceremonies.get({ ...key, userId })
+  if (row.walletId !== walletId) throw new RelayError('ceremony_not_found')
+  const facts = v.parse(reshareFacts, row.facts)
+  const operation = { ...reshareOperation(facts.purpose, facts.oldScheme, facts.newScheme), address: facts.address }
+  return { row, facts, operation }
+}
+
 /** Loads a running resharing, and authorises the caller's next step. */
 async function goOn(call: Call, walletId: string, ceremonyId: string) {
   const { services, environment } = call
   const user = isWithoutUser(call) ? undefined : await verifyToken(call)
-  const key = { id: ceremonyId, environmentId: environment.id, kind: 'reshare' as const }
-  const row = await services.ceremonies.get({ ...key, userId: user?.userId })
-  if (row.walletId !== walletId) throw new RelayError('ceremony_not_found')
-  const facts = v.parse(reshareFacts, row.facts)
-  const operation = { ...reshareOperation(facts.purpose, facts.oldScheme, facts.newScheme), address: facts.address }
+  const { row, facts, operation } = await load(call, walletId, ceremonyId, user?.userId)
   if ((facts.purpose === 'delegate') === (user !== undefined)) throw new RelayError('unauthorized')
   const authority = user
     ? await authorizeKey(call, row.deviceKey, operation, row)
     : authorizeDelegate(call, row, operation)
   const from = decode(codecs.shareSet, toBytes(facts.from), anyPoint)
   return { row, facts, authority, from, source: await services.sets.find(environment.id, from.setId) }
+}
+
+/** Authorises an abort: by the key of the ceremony, or by that of the wallet's primary set. */
+async function authorizeAbort(call: Call, walletId: string, ceremonyId: string) {
+  const { services } = call
+  if (!isWithoutUser(call)) {
+    const { userId } = await verifyToken(call)
+    const { row, operation } = await load(call, walletId, ceremonyId, userId)
+    const sets = await services.wallets.sets(walletId)
+    const signer = sets.find(set => set.kind === 'primary' && isSignedWith(call, set.deviceKey))
+    if (signer && signer.thumbprint !== getThumbprint(row.deviceKey)) {
+      const authority = await authorizeSet(call, { walletId, setId: signer.id, ...operation })
+      checkRow(call, authority.row, authority.device)
+      return { row, authority, signer }
+    }
+  }
+  const { row, authority } = await goOn(call, walletId, ceremonyId)
+  return { row, authority, signer: 'ceremony' as const }
 }
 
 export const reshareCommit = route({
@@ -208,8 +232,8 @@ export const reshareAbort = route({
   errors: [...reshareErrors, 'ceremony_not_found'],
   run: async (call, { params, body }) => {
     const { services } = call
-    const { row, authority } = await goOn(call, params.walletId, body.ceremonyId)
-    const { action } = allow(onAbort(describeCeremony(row), 'ceremony'))
+    const { row, authority, signer } = await authorizeAbort(call, params.walletId, body.ceremonyId)
+    const { action } = allow(onAbort(describeCeremony(row), signer))
     await once(call, authority, async tx => {
       if (action === 'end') await services.ceremonies.advance(tx, row, { step: 'ended' }, null)
     })
