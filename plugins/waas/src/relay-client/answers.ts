@@ -76,6 +76,14 @@ export interface RecordClaims {
   /** The `ShareSet` in bytes. */
   readonly pub: string
   readonly transcript: string
+  /** base64url SHA-256 of the policy's canonical JSON, or of `null`. */
+  readonly policy: string
+  /** Thumbprint of the set's device key. */
+  readonly device: string
+  /** Number of the record in the history of its wallet, from 0. */
+  readonly gen: number
+  /** base64url SHA-256 of the wallet's record before; empty for the first. */
+  readonly prev: string
 }
 interface SealingKey {
   readonly party: Party
@@ -219,6 +227,10 @@ export const recordSchema: Answer<RecordClaims> = v.object({
   status: v.picklist(['active', 'revoked']),
   pub: bytes,
   transcript: bytes,
+  policy: bytes32,
+  device: bytes32,
+  gen: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  prev: v.union([v.literal(''), bytes32]),
 })
 
 export const errorSchema: Answer<{ readonly code: string; readonly message: string; readonly details?: unknown }> =

@@ -29,11 +29,13 @@ export async function acceptRecord(services: Services, environmentId: string, te
   const pending = services.party === 'R2' ? await getPending(services, facts) : undefined
   const row = await services.sets.find(environmentId, set.setId)
   if (facts.environmentId !== environmentId) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
-  const known = { set: row && describeSet(row), ceremony: pending && describeCeremony(pending) }
+  const generation = row && readRecord(await getRecordKeys(services), row.record).generation
+  const known = { set: row && describeSet(row), generation, ceremony: pending && describeCeremony(pending) }
   const decision = allow(onRecord({ party: services.party, ...known }, { ...facts, ...set }))
   if (decision.action === 'keep') return decision.epoch
   if (decision.action === 'end') return endRevoked(services, pending)
   if (row && decision.action === 'revoke') return (await revoke(services, row, facts, text)).epoch
+  if (row && decision.action === 'renew') return (await renew(services, row, facts, text)).epoch
   if (row && decision.action === 'freeze') return freeze(services, row, facts)
   if (!pending) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
   return adoptOnce(services, { row, facts, text, pending })
@@ -79,7 +81,10 @@ interface Adoption {
 
 async function adopt(services: Services, { row, facts, text, pending }: Adoption): Promise<number> {
   const pendingFacts = readPending(pending)
-  const end = (tx: Transaction) => services.ceremonies.advance(tx, pending, { step: 'done' }, null)
+  const end = async (tx: Transaction) => {
+    await services.ceremonies.advance(tx, pending, { step: 'done' }, null)
+    return {}
+  }
   const entry = getEntry(services, facts, row ? 'committed' : 'created')
   if (pendingFacts.leaves) {
     if (row) {
@@ -100,7 +105,7 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
       record: text,
     }
     if (row) {
-      const values = { ...nextEpoch(services, made), status: 'active' as const }
+      const values = { ...nextEpoch(services, made), record: text, status: 'active' as const }
       await services.sets.change(row, () => ({ values, entry }), undefined, end)
       return facts.set.epoch
     }
@@ -121,6 +126,11 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
 function checkSame(share: KeyShare, { set }: RecordFacts): void {
   if (toText(encode(codecs.shareSet, share.set)) !== toText(encode(codecs.shareSet, set)))
     throw new RelayError('epoch_mismatch', { epoch: share.set.epoch })
+}
+
+/** Takes a later record of the same epoch, as after a change of the policy. */
+function renew(services: Services, row: SetRow, facts: RecordFacts, text: string): Promise<SetRow> {
+  return services.sets.change(row, () => ({ values: { record: text }, entry: getEntry(services, facts, 'policy') }))
 }
 
 function revoke(services: Services, row: SetRow, facts: RecordFacts, text: string): Promise<SetRow> {

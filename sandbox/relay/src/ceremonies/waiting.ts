@@ -10,6 +10,7 @@ import type { CeremonyRow } from '../store/ceremonies.js'
 import { insertSet } from './adopt.js'
 import { allow, describeCeremony } from './decide.js'
 import { oweRecord, showRecord } from './flow.js'
+import { signNext } from './history.js'
 
 /**
  * Ends the ceremony and stores the set as revoked, so that its ID is used up and R2 gets the signed revocation.
@@ -41,8 +42,10 @@ export async function revokeWaiting(call: Call, authority: SetAuthority, setId: 
     async tx => {
       await services.ceremonies.advance(tx, ceremony, { step: 'ended' }, null)
       const made = { ...facts, share: undefined, name, deviceKey, policy }
-      record = (await insertSet(services, tx, made, { ...entry, epoch: set.epoch })).record
+      record = await signNext(services, tx, made)
+      await insertSet(services, tx, { ...made, record }, { ...entry, epoch: set.epoch })
       if (involved) await oweRecord(tx, { environmentId, setId, record })
+      return {}
     },
   )
   await showRecord(call, record, involved)

@@ -11,7 +11,8 @@ import { acceptRecord, getRecordKeys } from '../ceremonies/accept.js'
 import { chainOf } from '../ceremonies/chain.js'
 import { allow, describeSet } from '../ceremonies/decide.js'
 import { askSetPeer, oweRecord, showRecord } from '../ceremonies/flow.js'
-import { readRecord, signRecord } from '../ceremonies/record.js'
+import { signChange } from '../ceremonies/history.js'
+import { readRecord } from '../ceremonies/record.js'
 import { revokeWaiting } from '../ceremonies/waiting.js'
 import { audit } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
@@ -20,7 +21,7 @@ import { type Call, type Route, route } from '../http/route.js'
 import { isWithin, policySchema } from '../policy/index.js'
 import type { SetRow, Transaction } from '../store/sets.js'
 import { getPublicSet } from '../store/shares.js'
-import { type WalletView, walletSchema } from '../store/wallets.js'
+import { type WalletRow, type WalletView, walletSchema } from '../store/wallets.js'
 
 const reading = ['unauthorized', 'invalid_session_signature', 'too_many_requests'] as const
 const changing = [...setErrors, 'too_many_requests'] as const
@@ -173,6 +174,16 @@ const changed = v.object({ wallet: walletSchema })
 const fromPeer = v.object({ done: v.boolean() })
 const changedAnswer = v.union([changed, fromPeer])
 
+/** Signs R1's record of the changed set, and owes it to R2. */
+function signedBy({ services }: Call, scheme: WalletRow['scheme']) {
+  return async (tx: Transaction, row: SetRow) => {
+    const record = await signChange(services, tx, row, scheme)
+    const { environmentId, id: setId } = row
+    if (getPublicSet(row).parties.includes('R2')) await oweRecord(tx, { environmentId, setId, record })
+    return { record }
+  }
+}
+
 const revoke = route({
   path: '/wallets/{walletId}/sets/{setId}/revoke',
   summary: 'Erases the relays’ half of an additional set: it never signs again, so it needs the user’s consent.',
@@ -181,7 +192,7 @@ const revoke = route({
   answer: changedAnswer,
   errors: [...changing, 'not_enabled', 'consent_required', 'ceremony_state', 'wallet_exists'],
   run: async (call, { params }) => {
-    const { services, environment } = call
+    const { services } = call
     const { walletId, setId } = params
     const { authority, row } = await authorizeOver(call, 'revokeSet', params)
     if (row) allow(onRevoke({ set: describeSet(row), ceremonies: [] }))
@@ -192,27 +203,17 @@ const revoke = route({
     }
     const wallet = await services.wallets.get(row.walletId)
     if (!wallet) throw new RelayError('wallet_not_found')
-    const set = getPublicSet(row)
-    const facts = { environmentId: environment.id, userId: row.userId, address: row.address, kind: row.kind, set }
-    const { transcript } = readRecord(services.keys.recordKeys, row.record)
-    const text = signRecord(
-      services.keys,
-      { ...facts, scheme: wallet.scheme, status: 'revoked', transcript },
-      services.clock.now(),
-    )
-    const values = { status: 'revoked' as const, share: null, record: text }
-    const involved = set.parties.includes('R2')
-    const owed = { environmentId: environment.id, setId: row.id, record: text }
-    await services.sets.change(
+    const values = { status: 'revoked' as const, share: null }
+    const changed = await services.sets.change(
       row,
       now => {
         allow(onRevoke({ set: describeSet(now), ceremonies: [] }))
         return { values, entry: auditEntry(call, authority, now.epoch, 'revoked') }
       },
       authority.nonce,
-      ...(involved ? [(tx: Transaction) => oweRecord(tx, owed)] : []),
+      signedBy(call, wallet.scheme),
     )
-    await showRecord(call, text, involved)
+    await showRecord(call, changed.record, getPublicSet(row).parties.includes('R2'))
     return { wallet: await services.wallets.show(row.walletId) }
   },
 })
@@ -245,9 +246,12 @@ const setPolicy = route({
       if (!authority.device.consent) throw new RelayError('consent_required', { rule: 'policy' })
       mfa = await demandMfa(call, authority.session, 'wallet.waas.reshare', authority.operation)
     }
-    if (services.party === 'R1' && getPublicSet(row).parties.includes('R2'))
-      await askSetPeer(call, row.id, fromPeer, {}, mfa)
-    await services.sets.change(
+    const isR1 = services.party === 'R1'
+    const involved = getPublicSet(row).parties.includes('R2')
+    const wallet = await services.wallets.get(row.walletId)
+    if (!wallet) throw new RelayError('wallet_not_found')
+    if (isR1 && involved) await askSetPeer(call, row.id, fromPeer, {}, mfa)
+    const changed = await services.sets.change(
       row,
       now => {
         allow(onSetPolicy(describeSet(now)))
@@ -255,8 +259,11 @@ const setPolicy = route({
         return { values: { policy }, entry: auditEntry(call, authority, now.epoch, 'policy', { loose }) }
       },
       authority.nonce,
+      isR1 ? signedBy(call, wallet.scheme) : undefined,
     )
-    return services.party === 'R2' ? { done: true } : { wallet: await services.wallets.show(row.walletId) }
+    if (!isR1) return { done: true }
+    await showRecord(call, changed.record, involved)
+    return { wallet: await services.wallets.show(row.walletId) }
   },
 })
 

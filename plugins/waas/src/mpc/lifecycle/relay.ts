@@ -40,6 +40,8 @@ export interface SetRecord {
   readonly epoch: number
   readonly status: 'active' | 'revoked'
   readonly transcript: string
+  /** Number of the record in the history of its wallet. */
+  readonly generation: number
   readonly parties: readonly Party[]
 }
 
@@ -66,6 +68,8 @@ export type RecordDecision =
   | { readonly action: 'adopt' }
   /** Erases the share: the new epoch has none for this relay. */
   | { readonly action: 'leave' }
+  /** Keeps the record, which is newer and of the same epoch, as after a change of the policy. */
+  | { readonly action: 'renew' }
   /** Erases the share for good. */
   | { readonly action: 'revoke' }
   /** Ends the ceremony of a set that was revoked before it became active. */
@@ -77,6 +81,8 @@ export type RecordDecision =
 export interface RecordState {
   readonly party: Party
   readonly set: RelaySet | undefined
+  /** Generation of the set's record at this relay. */
+  readonly generation: number | undefined
   /** Ceremony that the record names, of the same user, if it is not over. */
   readonly ceremony: RelayCeremony | undefined
 }
@@ -86,10 +92,12 @@ function refuse(code: RefusalCode, set: RelaySet | undefined): Refusal {
 }
 
 /** Decides about a record that R1 has signed. */
-export function onRecord({ party, set, ceremony }: RecordState, record: SetRecord): RecordDecision {
+export function onRecord({ party, set, generation = -1, ceremony }: RecordState, record: SetRecord): RecordDecision {
   if (record.status === 'revoked' && !set) return { action: 'end' }
   if (set && record.status === 'revoked' && set.status === 'active' && record.epoch >= set.epoch)
     return { action: 'revoke' }
+  if (set && record.epoch === set.epoch && record.generation > generation)
+    return { action: party === 'R1' ? 'freeze' : 'renew' }
   if (set && record.epoch <= set.epoch) return { action: 'keep', epoch: set.epoch }
   if (ceremony?.step === 'confirmed') {
     if (ceremony.transcript !== record.transcript) return refuse('epoch_mismatch', set)

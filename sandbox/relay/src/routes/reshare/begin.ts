@@ -101,7 +101,7 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     policy: body.policy ?? row?.policy ?? null,
     registered: !body.deviceKey && !join,
   }
-  const write = async (tx: Transaction, now?: SetRow): Promise<void> => {
+  const write = async (tx: Transaction, now?: SetRow): Promise<object> => {
     await replaceOthers(call, tx, now && describeSet(now), {
       ceremonyId: body.ceremonyId,
       walletId,
@@ -129,6 +129,7 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     )
     if (join?.joinId !== undefined && services.party === 'R1')
       await giveToJoin(tx, join.joinId, body, facts.from, answer)
+    return {}
   }
   if (!row) await once(call, authority, write)
   else {

@@ -30,6 +30,7 @@ import {
   oweRecord,
   showRecord,
 } from '../../ceremonies/flow.js'
+import { signNext } from '../../ceremonies/history.js'
 import { CeremonyFault, step } from '../../ceremonies/messages.js'
 import { isAdditional, isFrame, reshareOperation } from '../../ceremonies/plan.js'
 import { getThumbprint, sha256 } from '../../crypto/jwk.js'
@@ -210,13 +211,16 @@ async function commitAtR1(call: Call, commit: Commit) {
     checkCommit(services, { ...commit, source: now })
     return next ? { values: next, entry } : { values: {}, entry: { ...entry, epoch: now.epoch, newSet: set.setId } }
   }
-  await services.sets.change(source, check, authority.nonce, async tx => {
+  await services.sets.change(source, check, authority.nonce, async (tx, changed) => {
     await services.ceremonies.advance(tx, row, values, null)
+    const described = { ...made, policy: next ? changed.policy : policy }
+    const record = await signNext(services, tx, described)
     const created = { ...entry, what: 'created' as const }
-    const { record } = next ?? (await insertSet(services, tx, { ...made, name, policy }, created))
+    if (!next) await insertSet(services, tx, { ...described, name, record }, created)
     if (involved) await oweRecord(tx, { environmentId: environment.id, setId: set.setId, record })
     if (next && kind === 'primary')
       await tx.update(wallets).set({ scheme: facts.newScheme }).where(eq(wallets.id, row.walletId))
+    return next ? { record } : {}
   })
   const wallet = await services.wallets.show(row.walletId)
   await showRecord(call, wallet.sets.find(({ setId }) => setId === set.setId)?.record ?? '', involved)
