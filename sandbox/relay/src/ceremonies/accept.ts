@@ -1,5 +1,5 @@
 /** Processes R1's record: R2 moves to the record's epoch; a relay that finds itself behind freezes the wallet. */
-import { anyPoint, codecs, decode, encode, eraseShare, type KeyShare, onRecord } from '@keybay/waas/mpc'
+import { adoptedPolicy, anyPoint, codecs, decode, encode, eraseShare, type KeyShare, onRecord } from '@keybay/waas/mpc'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { PublicJwk } from '../crypto/jwk.js'
 import { ceremonies, shareSets } from '../db/schema.js'
@@ -101,11 +101,11 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
       share,
       name: pendingFacts.name,
       deviceKey: pending.deviceKey,
-      policy: pendingFacts.policy,
+      policy: adoptedPolicy(row && describeSet(row), row?.policy ?? null, pendingFacts.policy),
       record: text,
     }
     if (row) {
-      const values = { ...nextEpoch(services, made), record: text, status: 'active' as const }
+      const values = { ...nextEpoch(services, made), record: text, status: 'active' as const, policy: made.policy }
       await services.sets.change(row, () => ({ values, entry }), undefined, end)
       return facts.set.epoch
     }

@@ -2,7 +2,7 @@
 import type { Refusal, RelayCeremony, RelaySet } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { RelayError } from '../http/errors.js'
-import { policySchema } from '../policy/index.js'
+import { hashPolicy, policySchema } from '../policy/index.js'
 import type { CeremonyRow } from '../store/ceremonies.js'
 import type { SetRow } from '../store/sets.js'
 
@@ -24,22 +24,24 @@ export function readPending({ facts }: CeremonyRow): v.InferOutput<typeof pendin
 }
 
 export function describeSet(row: SetRow): RelaySet {
-  const { id: setId, walletId, kind, epoch, status, share, frozenAt } = row
-  return { setId, walletId, kind, epoch, status, hasShare: share !== null, isFrozen: frozenAt !== null }
+  const { id: setId, walletId, kind, epoch, status, share, frozenAt, policy } = row
+  const policyHash = hashPolicy(policy)
+  return { setId, walletId, kind, epoch, status, hasShare: share !== null, isFrozen: frozenAt !== null, policyHash }
 }
 
 export function describeCeremony(row: CeremonyRow): RelayCeremony {
   const { id: ceremonyId, environmentId, walletId, setId } = row
-  const { transcript, leaves, purpose } = readPending(row)
-  const isAdditional = purpose === 'addDevice' || purpose === 'delegate'
+  const { transcript, leaves, purpose, policy } = readPending(row)
   return {
     ceremonyId,
     environmentId,
     walletId,
     setId,
     step: v.parse(steps, row.step),
-    isAdditional,
+    isAdditional: purpose === 'addDevice' || purpose === 'delegate',
     transcript,
+    policyHash: hashPolicy(policy),
+    inheritsPolicy: purpose !== 'delegate',
     leaves,
   }
 }

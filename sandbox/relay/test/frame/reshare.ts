@@ -37,6 +37,8 @@ export interface ReshareOptions {
   /** ID of an additional set; default: a new one. */
   readonly newSetId?: string
   readonly change?: Change
+  /** Sends the first request in another way. */
+  readonly send?: typeof ask
 }
 export interface Resharing {
   readonly begun: Answer
@@ -77,7 +79,7 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
     ...(isNewDevice && { deviceKey: toJwk(device), proofs: [b64(proveShare(getShare(wallet, by), context))] }),
   }
   const path = `/wallets/${walletId}/reshare`
-  const begun = await ask(target, user, `${path}/begin`, change(request), operation)
+  const begun = await (options.send ?? ask)(target, user, `${path}/begin`, change(request), operation)
   const hasBegun = begun.status === 200
   const dealt = hasBegun ? begun.body : { dealings: [], subShares: [], transcript: '' }
   const dealings = readDealings([...body.dealings, ...dealt.dealings])

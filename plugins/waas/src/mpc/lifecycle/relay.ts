@@ -16,6 +16,8 @@ export interface RelaySet {
   /** False once the relay has erased its share: the set was revoked, or the relay has left it. */
   readonly hasShare: boolean
   readonly isFrozen: boolean
+  /** base64url SHA-256 of the policy's JSON. */
+  readonly policyHash: string
 }
 
 /** A resharing, or a creation, as a relay stores it between its steps. */
@@ -29,6 +31,10 @@ export interface RelayCeremony {
   readonly step: 'dealt' | 'confirmed' | 'done' | 'ended'
   readonly isAdditional: boolean
   readonly transcript: string
+  /** Hash of the policy that the user has signed for the set. */
+  readonly policyHash: string
+  /** False for a delegate, whose policy is not that of the set that deals. */
+  readonly inheritsPolicy: boolean
   /** True when this relay gets no share. */
   readonly leaves: boolean
 }
@@ -40,6 +46,7 @@ export interface SetRecord {
   readonly epoch: number
   readonly status: 'active' | 'revoked'
   readonly transcript: string
+  readonly policyHash: string
   /** Number of the record in the history of its wallet. */
   readonly generation: number
   readonly parties: readonly Party[]
@@ -50,6 +57,7 @@ export type RefusalCode =
   | 'epoch_mismatch'
   | 'invalid_device_signature'
   | 'not_enabled'
+  | 'policy_mismatch'
   | 'set_not_found'
   | 'set_revoked'
   | 'wallet_exists'
@@ -96,11 +104,11 @@ export function onRecord({ party, set, generation = -1, ceremony }: RecordState,
   if (record.status === 'revoked' && !set) return { action: 'end' }
   if (set && record.status === 'revoked' && set.status === 'active' && record.epoch >= set.epoch)
     return { action: 'revoke' }
-  if (set && record.epoch === set.epoch && record.generation > generation)
-    return { action: party === 'R1' ? 'freeze' : 'renew' }
+  if (set && record.epoch === set.epoch && record.generation > generation) return renew(party, set, record)
   if (set && record.epoch <= set.epoch) return { action: 'keep', epoch: set.epoch }
   if (ceremony?.step === 'confirmed') {
     if (ceremony.transcript !== record.transcript) return refuse('epoch_mismatch', set)
+    if (ceremony.policyHash !== record.policyHash) return refuse('policy_mismatch', set)
     return { action: ceremony.leaves ? 'leave' : 'adopt' }
   }
   if (!set) return refuse('epoch_mismatch', undefined)
@@ -109,12 +117,25 @@ export function onRecord({ party, set, generation = -1, ceremony }: RecordState,
   return { action: 'freeze' }
 }
 
+function renew(party: Party, set: RelaySet, record: SetRecord): RecordDecision {
+  // R1 signs its records itself, so one that it does not know is one that it has lost.
+  if (party === 'R1') return { action: 'freeze' }
+  return set.policyHash === record.policyHash ? { action: 'renew' } : refuse('policy_mismatch', set)
+}
+
+/** Returns the policy that a relay enforces after it adopts: its own, unless it had none for the set. */
+export function adoptedPolicy<P>(set: RelaySet | undefined, own: P, agreed: P): P {
+  return set?.status === 'active' ? own : agreed
+}
+
 /** Maximum number of active share sets of a wallet. */
 export const MAX_ACTIVE_SETS = 50
 
 export interface BeginState {
   /** Set that deals; undefined at a relay that has no share of it. */
   readonly source: RelaySet | undefined
+  /** Hash of the policy that this relay would enforce. */
+  readonly policyHash: string
   /** Set that this relay knows by the ID of the set to make, of any wallet. */
   readonly taken: RelaySet | undefined
   /** Ceremonies with the ID of the set to make. */
@@ -129,13 +150,16 @@ export interface BeginRequest {
   /** Epoch of the set that deals. */
   readonly fromEpoch: number
   readonly isAdditional: boolean
+  /** Hash that the device has signed. */
+  readonly policyHash: string
 }
 export type BeginDecision = { readonly action: 'deal'; readonly ends: readonly string[] } | Refusal
 
 /** Decides about a dealing, and names the ceremonies that it replaces. */
-export function onBegin({ source, taken, ceremonies }: BeginState, request: BeginRequest): BeginDecision {
+export function onBegin({ source, policyHash, taken, ceremonies }: BeginState, request: BeginRequest): BeginDecision {
   const refusal = checkSource(source, request.fromEpoch)
   if (refusal) return refusal
+  if (policyHash !== request.policyHash) return refuse('policy_mismatch', source)
   if (request.isAdditional ? taken : taken && taken.walletId !== request.walletId) return refuse('wallet_exists', taken)
   const ends = ceremonies.filter(
     ({ ceremonyId, environmentId, walletId, setId, step }) =>
@@ -169,7 +193,11 @@ export function onCommit({ ceremony, source, fromEpoch, isDealer }: CommitState)
   if (ceremony.step !== 'dealt') return refuse('ceremony_state', source)
   // A relay that has left the set knows only earlier epochs; it may come back.
   const hasLeft = !isDealer && source?.isFrozen === false
-  return (hasLeft ? undefined : checkSource(source, fromEpoch)) ?? { action: 'commit' }
+  if (hasLeft) return { action: 'commit' }
+  const refusal = checkSource(source, fromEpoch)
+  if (refusal) return refusal
+  const isSame = !source || !ceremony.inheritsPolicy || source.policyHash === ceremony.policyHash
+  return isSame ? { action: 'commit' } : refuse('policy_mismatch', source)
 }
 
 /** Signer of an abort: the key that goes on with the ceremony, or the key of a set of the wallet. */

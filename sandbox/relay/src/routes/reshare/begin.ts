@@ -1,5 +1,5 @@
 /** Resharing, trip 1 of 2: all dealers deal. The old epoch still signs. */
-import { type BeginRequest, codecs, encode, onBegin, type RelaySet } from '@keybay/waas/mpc'
+import { type BeginRequest, type BeginState, codecs, encode, onBegin } from '@keybay/waas/mpc'
 import { and, eq, inArray } from 'drizzle-orm'
 import * as v from 'valibot'
 import { type Authority, auditEntry, checkRow } from '../../authority/authorize.js'
@@ -16,6 +16,7 @@ import { ceremonies, joins, shareSets } from '../../db/schema.js'
 import { RelayError } from '../../http/errors.js'
 import { toText, uuid } from '../../http/fields.js'
 import { type Call, parse, route } from '../../http/route.js'
+import { hashPolicy } from '../../policy/index.js'
 import type { SetRow, Transaction } from '../../store/sets.js'
 import { openShare } from '../../store/shares.js'
 import { approvedBy, authorizeDealing, checkDealers } from './checks.js'
@@ -70,6 +71,20 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
   checkDealers(body, walletId, source)
   const plan = planReshare({ ...body, walletId }, source.from, source.kind, source.scheme)
   const deals = plan.dealers.includes(services.party)
+  // An additional device has the policy of the device that it comes from.
+  const policy = body.policy ?? source.policy
+  const known = { source: row && describeSet(row), policyHash: hashPolicy(policy) }
+  const request: BeginRequest = {
+    ceremonyId: body.ceremonyId,
+    environmentId: call.environment.id,
+    walletId,
+    setId: body.newSetId,
+    fromEpoch: source.from.epoch,
+    isAdditional: isAdditional(body.purpose),
+    policyHash: toText(body.policyHash),
+  }
+  // Refuses before anything is dealt; the transaction decides again.
+  allow(onBegin({ ...known, taken: undefined, ceremonies: [] }, request))
   if (deals && !row) throw new RelayError('wallet_not_found')
   const dealt = await deal(call, {
     plan,
@@ -79,6 +94,7 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     sealingKey: join?.sealingKey ?? body.sealingKey,
     forPeer: {
       record: row?.record,
+      policy: source.policy,
       deviceKey: source.registeredKey,
       ...(join && { join: { ...join, sealingKey: toText(join.sealingKey) } }),
     },
@@ -97,18 +113,11 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     transcript,
     leaves: dealt.share === undefined,
     name: join?.name ?? '',
-    // An additional device keeps the policy of the device that it comes from.
-    policy: body.policy ?? row?.policy ?? null,
+    policy,
     registered: !body.deviceKey && !join,
   }
   const write = async (tx: Transaction, now?: SetRow): Promise<object> => {
-    await replaceOthers(call, tx, now && describeSet(now), {
-      ceremonyId: body.ceremonyId,
-      walletId,
-      setId: body.newSetId,
-      fromEpoch: source.from.epoch,
-      isAdditional: isAdditional(body.purpose),
-    })
+    await replaceOthers(tx, { ...known, source: now && describeSet(now) }, request)
     await services.ceremonies.begin(
       tx,
       {
@@ -147,16 +156,15 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
 
 /** Ends the resharings that this one replaces: a set has one at a time. @throws RelayError for a set ID that is taken */
 async function replaceOthers(
-  { environment }: Call,
   tx: Transaction,
-  source: RelaySet | undefined,
-  request: Omit<BeginRequest, 'environmentId'>,
+  known: Pick<BeginState, 'source' | 'policyHash'>,
+  request: BeginRequest,
 ): Promise<void> {
   const [taken] = await tx.select().from(shareSets).where(eq(shareSets.id, request.setId))
   const waiting = and(eq(ceremonies.setId, request.setId), eq(ceremonies.step, 'dealt'))
   const others = await tx.select().from(ceremonies).where(waiting)
-  const state = { source, taken: taken && describeSet(taken), ceremonies: others.map(describeCeremony) }
-  const { ends } = allow(onBegin(state, { ...request, environmentId: environment.id }))
+  const state = { ...known, taken: taken && describeSet(taken), ceremonies: others.map(describeCeremony) }
+  const { ends } = allow(onBegin(state, request))
   if (ends.length === 0) return
   await tx
     .update(ceremonies)
@@ -179,6 +187,7 @@ async function giveToJoin(
   const dealt = {
     from,
     dealers,
+    policyHash: toText(body.policyHash),
     dealings: [...body.dealings.map(toText), ...dealings],
     subShares: [...sealedByDevice, ...subShares],
     transcript,
