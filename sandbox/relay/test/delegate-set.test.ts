@@ -17,7 +17,7 @@ import {
   type Answer,
   asDevice,
   askAlone,
-  askAsR1,
+  asPeer,
   b64,
   changeSet,
   create,
@@ -95,7 +95,7 @@ function askR2(wallet: Wallet, record: string): Promise<Answer> {
   const hash = sha256(message)
   const operation = asDevice(wallet, 'signMessage', { hash, signers: ['C', 'R1', 'R2'] })
   const extra = { commitment: write('R1'), record }
-  return askAsR1(world, r1Keys, `/wallets/${walletId}/sign`, { user, body, operation, alone: true, extra })
+  return asPeer(world.r2, r1Keys).forward({ extra }, true)(r1, user, `/wallets/${walletId}/sign`, body, operation)
 }
 
 describe.each(SCHEMES)('a delegate of %s', scheme => {
