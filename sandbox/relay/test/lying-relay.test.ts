@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import {
   type Answer,
   asDevice,
-  askAsR1,
+  asPeer,
   b64,
   create,
   getShare,
@@ -21,8 +21,10 @@ const r1Keys = newRelayKeys()
 const { recordKey: r1Key, kid } = r1Keys
 
 const world = await startWorld({ r1: { keys: r1Keys.keys } })
+const r1 = only(world.r1)
+const peer = asPeer(world.r2, r1Keys)
 const user = await world.user()
-const wallet = await create(only(world.r1), user, { scheme: 'THREE_OF_FIVE' })
+const wallet = await create(r1, user, { scheme: 'THREE_OF_FIVE' })
 const factor = await world.enrol(user)
 afterAll(() => world.stop())
 
@@ -42,7 +44,7 @@ function handOn(mfa: string | undefined): Promise<Answer> {
   const body = { setId, kind: 'message', message: b64(hello), commitment: write('C') }
   const operation = asDevice(wallet, 'signMessage', { hash, signers: ['C', 'R1', 'R2'] })
   const extra = { commitment: write('R1'), record: wallet.record }
-  return askAsR1(world, r1Keys, `/wallets/${walletId}/sign`, { user, body, operation, extra, mfa })
+  return peer.forward({ mfa, extra })(r1, user, `/wallets/${walletId}/sign`, body, operation)
 }
 
 /** Returns a receipt from the API for a token of the user with this scope. */
@@ -95,7 +97,7 @@ describe('a factor that the user gave', () => {
   })
   it('a second factor token signs once when R1 is honest', async () => {
     const mfaToken = await world.tokenFor(user, { action, requestHash: requestHash() }, factor)
-    expect((await sign(only(world.r1), wallet, hello, { mfaToken })).status).toBe(200)
-    expect((await sign(only(world.r1), wallet, hello, { mfaToken })).body.code).toBe('mfa_required')
+    expect((await sign(r1, wallet, hello, { mfaToken })).status).toBe(200)
+    expect((await sign(r1, wallet, hello, { mfaToken })).body.code).toBe('mfa_required')
   })
 })

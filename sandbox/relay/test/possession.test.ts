@@ -4,7 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
 import { afterAll, expect, it } from 'vitest'
 import {
-  askAsR1,
+  asPeer,
   b64,
   create,
   importKey,
@@ -83,7 +83,8 @@ it('R2 refuses an import without its key itself, whatever R1 forwards', async ()
   const body = { ...facts, ...dealt, proofs: proveCreation(plan, dealt, device, invented) }
   const op = 'importPrivateKey'
   const operation = { op, hash: operationHash(op, 'SOL', 'THREE_OF_FIVE'), device, walletId, setId }
-  expect(await askAsR1(world, r1Keys, '/wallets/import', { user, body, operation })).toMatchObject(invalidProof('C'))
+  const forward = asPeer(world.r2, r1Keys).forward()
+  expect(await forward(r1, user, '/wallets/import', body, operation)).toMatchObject(invalidProof('C'))
 })
 
 it('an import needs the proof of each party of the frame', async () => {

@@ -116,6 +116,7 @@ export interface Taken {
   readonly ceremonyId?: string | undefined
   readonly from?: string | undefined
   readonly dealers?: readonly Party[] | undefined
+  readonly policyHash?: string | undefined
   readonly dealings?: readonly string[] | undefined
   readonly subShares?: readonly SealedSubShare[] | undefined
   readonly transcript?: string | undefined
@@ -160,6 +161,7 @@ export const dealtForOther: Answer<Dealt> = v.strictObject({
   ceremonyId: id,
   from: bytes,
   dealers: few(party),
+  policyHash: bytes32,
   dealings: few(bytes),
   subShares,
   transcript: bytes,
@@ -210,6 +212,7 @@ export const takenSchema: Answer<Taken> = v.object({
   ceremonyId: v.optional(id),
   from: v.optional(bytes),
   dealers: v.optional(few(party)),
+  policyHash: v.optional(bytes32),
   dealings: v.optional(few(bytes)),
   subShares: v.optional(subShares),
   transcript: v.optional(bytes),

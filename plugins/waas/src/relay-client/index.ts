@@ -6,6 +6,7 @@ export { relayAnswerWrong, relayUnreachable } from './client.js'
 export {
   creationContext,
   epochContext,
+  hashPolicy,
   openBox,
   openSubShares,
   planAdditionalSet,

@@ -84,6 +84,7 @@ export interface ReshareRequest {
   readonly dealers: readonly Party[]
   /** True if R2 gets a share of a delegate's set, whatever the scheme. */
   readonly withR2: boolean
+  readonly policyHash: Uint8Array
 }
 
 /** @param scheme the primary set's. @throws RelayError `invalid_request`, `not_enabled`, `policy_unsupported` */
@@ -93,7 +94,7 @@ export function planReshare(
   kind: SetKind,
   scheme: ThresholdSignatureScheme,
 ): ResharePlan {
-  const { purpose, setId, newSetId, newScheme, dealers, withR2 } = request
+  const { purpose, setId, newSetId, newScheme, dealers, withR2, policyHash } = request
   const wrong = (reason: string) => new RelayError('invalid_request', { reason })
   const isNew = isAdditional(purpose)
   if (isNew === (newSetId === setId)) throw wrong('newSetId')
@@ -111,5 +112,6 @@ export function planReshare(
     : kind === 'primary'
       ? SCHEMES[newScheme]
       : { threshold, parties }
-  return { from, dealers, next: { ...getIds({ ...request, setId: newSetId }), epoch, curve, ...sharing } }
+  const next = { ...getIds({ ...request, setId: newSetId }), epoch, curve, ...sharing }
+  return { from, dealers, next, policyHash }
 }

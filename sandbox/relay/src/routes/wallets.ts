@@ -1,4 +1,5 @@
 /** Reads the party itself, the user's wallets, records and the audit log; also changes sets without a ceremony. */
+import { onRevoke, onSetPolicy } from '@keybay/waas/mpc'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import * as v from 'valibot'
 import { auditEntry, ownSet, setErrors } from '../authority/authorize.js'
@@ -7,9 +8,11 @@ import { getDefaultPolicy } from '../authority/policy.js'
 import { namedOperation, type Operation, operationHash, verifySession } from '../authority/session.js'
 import { acceptRecord, getRecordKeys } from '../ceremonies/accept.js'
 import { chainOf } from '../ceremonies/chain.js'
+import { allow, describeSet } from '../ceremonies/decide.js'
 import { askSetPeer, oweRecord, showRecord } from '../ceremonies/flow.js'
 import { signChange } from '../ceremonies/history.js'
 import { readRecord } from '../ceremonies/record.js'
+import { revokeWaiting } from '../ceremonies/waiting.js'
 import { audit } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, toText, uuid } from '../http/fields.js'
@@ -167,20 +170,25 @@ const revoke = route({
   params: target,
   body: v.strictObject({}),
   answer: changedAnswer,
-  errors: [...changing, 'not_enabled', 'consent_required'],
+  errors: [...changing, 'not_enabled', 'consent_required', 'ceremony_state', 'wallet_exists'],
   run: async (call, { params }) => {
     const { services } = call
-    const { authority, row } = await authorizeOver(call, 'revokeSet', params)
-    // Other sets are made from the primary set, which can be replaced but never revoked.
-    if (row.kind === 'primary') throw new RelayError('not_enabled')
+    const { walletId, setId } = params
+    const { authority, signer, row } = await authorizeOver(call, 'revokeSet', params)
+    if (row) allow(onRevoke({ set: describeSet(row), ceremonies: [] }))
     if (!authority.device.consent) throw new RelayError('consent_required', { rule: 'revoke' })
+    if (!row) {
+      if (!signer) throw new RelayError('set_not_found')
+      await revokeWaiting(call, { ...authority, row: signer }, setId)
+      return { wallet: await services.wallets.show(walletId) }
+    }
     const wallet = await services.wallets.get(row.walletId)
     if (!wallet) throw new RelayError('wallet_not_found')
     const values = { status: 'revoked' as const, share: null }
     const changed = await services.sets.change(
       row,
       now => {
-        if (now.status === 'revoked') throw new RelayError('set_revoked')
+        allow(onRevoke({ set: describeSet(now), ceremonies: [] }))
         return { values, entry: auditEntry(call, authority, now.epoch, 'revoked') }
       },
       authority.nonce,
@@ -202,6 +210,7 @@ const setPolicy = route({
     const { services, environment } = call
     const { policy } = body
     const { authority, row, forPeer } = await authorizeOver(call, 'setPolicy', params, JSON.stringify(policy))
+    if (!row) throw new RelayError('set_not_found')
     const chainName = chainOf(getPublicSet(row), row.address)
     if (chainName !== 'SOL')
       throw new RelayError('policy_unsupported', {
@@ -226,7 +235,7 @@ const setPolicy = route({
     const changed = await services.sets.change(
       row,
       now => {
-        if (now.status === 'revoked') throw new RelayError('set_revoked')
+        allow(onSetPolicy(describeSet(now)))
         if (!loose && !isTighter(now)) throw new RelayError('consent_required', { rule: 'policy' })
         return { values: { policy }, entry: auditEntry(call, authority, now.epoch, 'policy', { loose }) }
       },
