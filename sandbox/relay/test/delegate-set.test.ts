@@ -42,6 +42,7 @@ const messages = { programs: [], messages: true }
 const nothing = { programs: [], messages: false }
 const world = await startWorld({ r1: { keys: r1Keys.keys }, environment: { delegates: [server.listed] } })
 const r1 = only(world.r1)
+const peer = asPeer(world.r2, r1Keys)
 afterAll(() => world.stop())
 
 async function delegated(scheme: Wallet['scheme'], target = r1, withR2 = true) {
@@ -95,7 +96,7 @@ function askR2(wallet: Wallet, record: string): Promise<Answer> {
   const hash = sha256(message)
   const operation = asDevice(wallet, 'signMessage', { hash, signers: ['C', 'R1', 'R2'] })
   const extra = { commitment: write('R1'), record }
-  return asPeer(world.r2, r1Keys).forward({ extra }, true)(r1, user, `/wallets/${walletId}/sign`, body, operation)
+  return peer.forward({ extra }, true)(r1, user, `/wallets/${walletId}/sign`, body, operation)
 }
 
 describe.each(SCHEMES)('a delegate of %s', scheme => {

@@ -83,9 +83,8 @@ it('R2 refuses an import without its key itself, whatever R1 forwards', async ()
   const body = { ...facts, ...dealt, proofs: proveCreation(plan, dealt, device, invented) }
   const op = 'importPrivateKey'
   const operation = { op, hash: operationHash(op, 'SOL', 'THREE_OF_FIVE'), device, walletId, setId }
-  expect(await asPeer(world.r2, r1Keys).forward()(r1, user, '/wallets/import', body, operation)).toMatchObject(
-    invalidProof('C'),
-  )
+  const forward = asPeer(world.r2, r1Keys).forward()
+  expect(await forward(r1, user, '/wallets/import', body, operation)).toMatchObject(invalidProof('C'))
 })
 
 it('an import needs the proof of each party of the frame', async () => {
