@@ -1,12 +1,13 @@
 /** Tests backups at providers with real services and windows, and reads the drives afterwards without the frame. */
 import { readBackupHeader } from '@keybay/waas/mpc'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { answer, driveFiles, grantNew, nextWindow } from './drives.js'
 import { everythingSent, everythingStored, getForms } from './overheard.js'
 import {
   agree,
   attempt,
+  CODE,
   call,
   createWaiting,
   enter,
@@ -14,6 +15,7 @@ import {
   letPageOpen,
   openTestBackup,
   password,
+  reload,
   takeCode,
 } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
@@ -41,6 +43,10 @@ async function getStatus(page: Page, address: string) {
 
 function backUp(page: Page, address: string, provider: 'googleDrive' | 'icloud' = 'googleDrive') {
   return attempt(page, 'backup', address, { backup: { provider, password }, password })
+}
+
+function isDeletion(route: Route): boolean {
+  return route.request().method() === 'DELETE'
 }
 
 /** Returns the epochs of the wallet's backups in Ann's drive. */
@@ -100,6 +106,44 @@ it('backs up new shares to iCloud, copies the backup to Drive, and verifies both
   await answer(await nextWindow(page), 'Cleo Çelik')
   expect(await missing).toMatchObject({ code: 'frame_backup_missing' })
   expect(await getStatus(page, address)).toMatchObject({ state: 'current', providers: ['icloud'] })
+}, 240_000)
+
+it('erases the old copy, which a crash left in the drive, once the new one is verified there', async () => {
+  const { page, address } = await openBackedUp()
+  await page.context().route('**/drive/v3/files/*', route => (isDeletion(route) ? route.abort() : route.continue()))
+  const popup = nextWindow(page)
+  const refreshing = attempt(page, 'refresh', address, { backup: DRIVE, password })
+  await letPageOpen(page)
+  await answer(await popup)
+  expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1 } } })
+  expect(await getEpochs(page, address)).toEqual([1, 0])
+  await page.context().unrouteAll()
+  await reload(page)
+  // A copy in another account shows nothing about this one.
+  for (const [account, epochs] of [
+    ['Cleo Çelik', [1, 0]],
+    ['Ann Archer', [1]],
+  ] as const) {
+    const verifying = attempt(page, 'verifyBackup', address, { backup: DRIVE })
+    await answer(await nextWindow(page), account)
+    await verifying
+    expect(await getEpochs(page, address)).toEqual(epochs)
+  }
+  expect(await getStatus(page, address)).toMatchObject({ state: 'current', providers: ['googleDrive'] })
+}, 240_000)
+
+it('erases the old copy at the product API when a refresh puts the new backup elsewhere', async () => {
+  const { page } = await enter(world)
+  const service = { provider: 'dynamic', password: CODE } as const
+  const { wallet } = await call(page, 'createWallet', { scheme: 'TWO_OF_THREE', backup: service })
+  const address = wallet.accountAddress
+  const popup = nextWindow(page)
+  const refreshing = attempt(page, 'refresh', address, { backup: DRIVE, password })
+  await letPageOpen(page)
+  await grantNew(page, await popup)
+  expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1, backup: { providers: ['googleDrive'] } } } })
+  const verified = await attempt(page, 'verifyBackup', address, { backup: service })
+  expect(verified).toMatchObject({ code: 'frame_backup_missing' })
 }, 240_000)
 
 it('stores a backup at the product API only under a recovery code', async () => {

@@ -11,7 +11,7 @@ export interface ReadBack<T> {
 export interface BackupAccount {
   /** The provider's own identifier, which never changes. */
   readonly id: string
-  /** Name for the user: an email address, or a person's name. */
+  /** Name for the user: an email address, or the account owner's name. */
   readonly name: string
   readonly email?: string | undefined
 }
@@ -29,10 +29,14 @@ export interface BackupStore {
   read<T>(wanted: BackupWanted, check: (copy: Uint8Array) => Promise<T>): Promise<ReadBack<T>>
   /** Erases the wallet's other copies. Call it when nothing depends on them. */
   keepOnly(wanted: BackupWanted, id: string): Promise<void>
+  /** Erases the wallet's copies of older epochs, never one of an unfinished ceremony. Absent if no copy says its epoch. */
+  readonly eraseOlder?: ((wanted: BackupWanted) => Promise<void>) | undefined
 }
 
 export interface StoredCopy {
   readonly id: string
+  /** Absent if the provider does not say it. */
+  readonly epoch?: number | undefined
   /** URL of the content, if `id` is not enough. */
   readonly url?: string | undefined
 }
@@ -90,6 +94,10 @@ export function cloudStore(drive: CloudDrive): BackupStore {
       const copies = await drive.list(walletId)
       if (!copies.some(copy => copy.id === id)) return
       for (const copy of copies) if (copy.id !== id) await drive.remove(copy)
+    },
+    async eraseOlder({ walletId, epoch }) {
+      for (const copy of await drive.list(walletId))
+        if (copy.epoch !== undefined && copy.epoch < epoch) await drive.remove(copy)
     },
   }
 }

@@ -3,7 +3,7 @@ import type { GrantAnswer } from '../backup/grants.js'
 
 /** State of a request whose provider returns none, in the storage of this window. */
 const KEPT = 'keybay-waas:grant'
-/** Apple's sign-in pages; `localhost` in the sandbox. No other page, so that this one redirects nobody elsewhere. */
+/** Apple's sign-in pages; `localhost` in the sandbox. No other page, because links could abuse an open redirect. */
 const KEEPING = /^(https:\/\/([\w-]+\.)*(apple|icloud)\.com|http:\/\/([\w-]+\.)*localhost(:\d+)?)\//
 
 /** Keeps the state of the request and goes to the provider. @returns false if the window comes from the provider */

@@ -14,7 +14,7 @@ import { productApi } from '../backup/stores/product-api.js'
 import type { Frame } from '../core/frame.js'
 import type { Job } from '../core/job.js'
 import { frameError } from '../errors/errors.js'
-import type { KeptBackup } from '../store/kept.js'
+import type { KeptBackup, KeptSet } from '../store/kept.js'
 
 /** Returns the providers that this frame's host configured, in the order in which users are asked. */
 export function getProviders({ configuration }: Pick<Frame, 'configuration'>): readonly BackupProvider[] {
@@ -175,9 +175,15 @@ export async function backUp(job: Job, step: BackupStep): Promise<void> {
   leftovers.set(job.context, () => store.keepOnly(backupRef, id))
 }
 
-/** Erases older copies after the relay's commit. Ignores failures, because an old copy opens no new share. */
-export async function eraseOldCopies({ context }: Job): Promise<void> {
+/**
+ * Erases older copies after the relay's commit: at the place of the new backup, and at the product API, which needs no
+ * window. Ignores failures, because an old copy opens no new share, and the next backup or verification erases it.
+ */
+export async function eraseOldCopies(job: Job, { walletId, backups }: KeptSet, epoch: number): Promise<void> {
   await leftovers
-    .get(context)?.()
+    .get(job.context)?.()
     .catch(() => {})
+  if (!backups.some(({ provider }) => provider === 'dynamic')) return
+  const service = await openStore(job, { provider: 'dynamic' })
+  await service.eraseOlder?.({ walletId, epoch }).catch(() => {})
 }

@@ -2,7 +2,7 @@
  * Stores the backup share at a provider, without new shares: sends the envelope that this browser still has from the
  * creation, or one read from another provider. The copy is read back and opened before any envelope is dropped.
  */
-import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
+import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import {
   type BackupSecret,
   codecs,
@@ -25,6 +25,7 @@ import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { tryEnvelope } from '../password/limit.js'
 import { agreeTo } from '../screen/questions.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
+import { isOfPackage } from '../store/retention.js'
 import {
   assertProvider,
   backUp,
@@ -143,7 +144,7 @@ export async function backupKeyShares(job: Job, payload: Backup): Promise<Backup
     const others = current.backups.filter(({ provider }) => provider !== store.provider)
     await frame.store.put({ ...rest, backups: [...others, done] })
   })
-  await eraseOldCopies(job)
+  await eraseOldCopies(job, stored, share.epoch)
   context.progress({ step: 'backedUp', number: 4, of: 4 })
   frame.screen.clear()
   return {
@@ -170,7 +171,10 @@ async function currentSet(job: Job, address: string): Promise<{ readonly walletI
   return { walletId: wallet.walletId, set: fromBase64Url(primary.claims.pub) }
 }
 
-/** Reads the copy back, opens it, and compares it with the wallet's current set. Changes nothing at the provider. */
+/**
+ * Reads the copy back, opens it, and compares it with the wallet's current set. At the account that the user agreed to,
+ * it then erases the copies of older epochs.
+ */
 export async function verifyBackup(job: Job, payload: Backup) {
   const { frame, context } = job
   const { user } = job
@@ -213,6 +217,10 @@ export async function verifyBackup(job: Job, payload: Backup) {
   const agreedAccount = await frame.store.account(user, walletId, target.provider)
   const isAgreed = !store.account || (await store.account()).id === agreedAccount?.id
   if (isAgreed) await note(backups => [...others(backups), keptAt(target, epoch, at)])
+  // Device and backup both have this epoch now, so a copy that a crash left behind can go. The API's stay: a session
+  // signature for reading erases nothing there.
+  const isHeld = stored?.kind === 'primary' && isOfPackage(stored.share, toBase64Url(set))
+  if (isAgreed && isHeld && store.account) await store.eraseOlder?.({ walletId, epoch }).catch(() => {})
   frame.screen.clear()
   return { provider: target.provider, epoch, backedUpAt: at }
 }

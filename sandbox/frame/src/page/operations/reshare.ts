@@ -130,7 +130,7 @@ async function commit(job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
   )
   const done = await settleSet(frame, kept, getRecord(known, setId, share.set), true)
   if (!done) throw new KeybayError(recordInvalid, { detail: 'the share is gone' })
-  await eraseOldCopies(job)
+  await eraseOldCopies(job, kept, share.epoch)
   context.progress({ step: 'done', number: 4, of: 4 })
   frame.screen.clear()
   const receipt = getReceipt(backup, pending.envelope)

@@ -206,7 +206,7 @@ export async function restoreBackup(started: Job, payload: Restore): Promise<Wal
   const { envelope: old, ...target } = backup
   const fresh = old ? { ...job, context: { ...context } } : job
   const { wallet: restored } = await finishCreation(fresh, stored, { target, password: opened.password })
-  await eraseOldCopies(fresh)
+  await eraseOldCopies(fresh, stored, stored.share.epoch)
   return { wallet: restored }
 }
 

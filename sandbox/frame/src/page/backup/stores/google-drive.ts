@@ -14,7 +14,12 @@ const MAX_PAGES = 20
 
 const page = v.object({
   nextPageToken: v.optional(v.string()),
-  files: v.array(v.object({ id: v.pipe(v.string(), v.regex(/^[\w-]{1,256}$/)) })),
+  files: v.array(
+    v.object({
+      id: v.pipe(v.string(), v.regex(/^[\w-]{1,256}$/)),
+      appProperties: v.optional(v.object({ keybayEpoch: v.optional(v.string()) }), {}),
+    }),
+  ),
 })
 /** Google may omit the email address. https://developers.google.com/workspace/drive/api/reference/rest/v3/User */
 const about = v.object({
@@ -24,6 +29,9 @@ const about = v.object({
     emailAddress: v.optional(v.pipe(v.string(), v.maxLength(320))),
   }),
 })
+function readEpoch(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined
+}
 /** Escapes quotes and backslashes: https://developers.google.com/workspace/drive/api/guides/ref-search-terms */
 function quoted(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`
@@ -71,12 +79,13 @@ export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess) {
           spaces: FOLDER,
           q: `appProperties has { key='keybayWallet' and value=${quoted(walletId)} } and trashed = false`,
           orderBy: 'createdTime desc',
-          fields: 'nextPageToken,files(id)',
+          fields: 'nextPageToken,files(id,appProperties)',
           pageSize: '100',
           pageToken,
         }
         const answer = await readJson(await request(join(apiUrl, 'drive/v3/files', query)), page)
-        copies.push(...answer.files)
+        for (const { id, appProperties } of answer.files)
+          copies.push({ id, epoch: readEpoch(appProperties.keybayEpoch) })
         pageToken = answer.nextPageToken
         if (pageToken === undefined) break
       }

@@ -59,6 +59,7 @@ const record = v.object({
   fields: v.optional(
     v.object({
       [FIELD]: v.optional(v.object({ value: v.object({ downloadURL: v.optional(v.pipe(v.string(), v.url())) }) })),
+      epoch: v.optional(v.object({ value: v.optional(v.number()) })),
     }),
   ),
 })
@@ -126,7 +127,7 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
           records,
         )
         for (const { recordName, fields } of answer.records)
-          copies.push({ id: recordName, url: fields?.[FIELD]?.value.downloadURL })
+          copies.push({ id: recordName, url: fields?.[FIELD]?.value.downloadURL, epoch: fields?.epoch?.value })
         continuationMarker = answer.continuationMarker
         if (continuationMarker === undefined) break
       }

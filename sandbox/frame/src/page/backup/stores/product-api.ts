@@ -18,7 +18,7 @@ export interface ProductApiAccess {
 }
 /** HTTP status of `key_share_already_backed_up`. */
 const ALREADY_KEPT = 409
-const list = v.object({ backups: v.array(v.object({ id: v.pipe(v.string(), v.uuid()) })) })
+const list = v.object({ backups: v.array(v.object({ id: v.pipe(v.string(), v.uuid()), epoch: v.number() })) })
 const stored = v.object({ envelope: v.pipe(v.string(), v.regex(/^[\w-]+$/)) })
 
 export function productApi({ baseApiUrl, environmentId, authority, fetch, signal }: ProductApiAccess): CloudDrive {
@@ -38,7 +38,7 @@ export function productApi({ baseApiUrl, environmentId, authority, fetch, signal
     },
     list: async walletId => {
       const { backups } = await readJson(await request(path(walletId), 'GET'), list)
-      return backups.map(({ id }) => ({ id, url: `${path(walletId)}/${id}` }))
+      return backups.map(({ id, epoch }) => ({ id, epoch, url: `${path(walletId)}/${id}` }))
     },
     async download({ url }) {
       if (url === undefined) throw frameError('frame_backup_failed')
