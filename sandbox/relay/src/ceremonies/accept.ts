@@ -58,7 +58,7 @@ export async function acceptRecord(
     return (await revoke(services, row, facts, text)).epoch
   if (row && !isNewer) return (await renew(services, { row, facts, text, fromPeer })).epoch
   if (pending) return adoptOnce(services, { row, facts, text, pending })
-  if (fromPeer) return row ? (await lose(services, { row, facts, text, fromPeer })).epoch : 0
+  if (fromPeer) return (await missed(services, { row, facts, text, fromPeer }))?.epoch ?? 0
   // This relay was never part of the set.
   if (!row) throw new RelayError('epoch_mismatch', { epoch: 0 })
   return freeze(services, row, facts)
@@ -143,6 +143,11 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
 function checkSame(share: KeyShare, { set }: RecordFacts): void {
   if (toText(encode(codecs.shareSet, share.set)) !== toText(encode(codecs.shareSet, set)))
     throw new RelayError('epoch_mismatch', { epoch: share.set.epoch })
+}
+
+/** R2 has no share of a set that it has left, or that it only witnesses. */
+async function missed(services: Services, { row, ...shown }: Partial<Pick<Shown, 'row'>> & Omit<Shown, 'row'>) {
+  return row?.status === 'active' ? lose(services, { row, ...shown }) : row
 }
 
 interface Shown {
