@@ -119,7 +119,8 @@ export function onRecord(state: RecordState, record: SetRecord): RecordDecision 
   if (!set) return fromPeer ? { action: 'keep', epoch: 0 } : refuse('epoch_mismatch', undefined)
   // A relay that has left a set misses nothing as long as no record gives it a share.
   if (!set.hasShare && !record.parties.includes(party)) return { action: 'keep', epoch: set.epoch }
-  return { action: fromPeer ? 'lose' : 'freeze' }
+  if (!fromPeer) return { action: 'freeze' }
+  return set.status === 'active' ? { action: 'lose' } : { action: 'keep', epoch: set.epoch }
 }
 
 function renew({ party, fromPeer }: RecordState, set: RelaySet, record: SetRecord): RecordDecision {
