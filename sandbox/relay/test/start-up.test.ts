@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-api/testing/postgres'
 import { endProgram, type Program, runProgram, throughPlainProxy } from '@keybay/sandbox-api/testing/program'
 import { freePort } from '@keybay/sandbox-service/free-port'
+import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newRelayKeys } from './world.js'
 
@@ -32,7 +33,7 @@ describe.skipIf('missing' in installation)('a relay', () => {
   let running: Program[] = []
   let count = 0
   beforeAll(async () => {
-    database = await startPostgres('bin' in installation ? installation.bin : '')
+    database = await startPostgres('bin' in installation ? installation.bin : '', 'on')
   })
   beforeEach(async () => {
     databaseUrl = database.create(`relay_${++count}`)
@@ -146,6 +147,20 @@ describe.skipIf('missing' in installation)('a relay', () => {
     ])
       expect(output).toMatch(problem)
     expect(existsSync(join(dataDir, 'relay'))).toBe(false)
+  })
+
+  it('a public relay refuses a PostgreSQL that may lose confirmed writes, and one of this machine accepts it', async () => {
+    const sql = postgres(databaseUrl, { max: 1 })
+    await sql.unsafe(`alter database "${new URL(databaseUrl).pathname.slice(1)}" set synchronous_commit = off`)
+    await sql.end()
+    expect(await refused({})).toMatch(/PostgreSQL has synchronous_commit = off/)
+    await startAndStop(here)
+  })
+
+  it('a public relay reaches its peer over https, or on this machine', async () => {
+    expect(await refused({ RELAY_PEER_URL: 'http://10.0.0.5:4301/api/v0' })).toMatch(/RELAY_PEER_URL begins with http:/)
+    await startAndStop({ RELAY_PEER_URL: 'https://r2.acme.example/api/v0' })
+    await startAndStop({ RELAY_PEER_URL: 'http://127.0.0.1:4301/api/v0' })
   })
 
   it('a relay names an unreachable database together with the other problems of its start', async () => {
