@@ -16,7 +16,7 @@ import { type Authority, auditEntry, authorizeKey } from '../../authority/author
 import { authorizeDelegate, isWithoutUser } from '../../authority/delegate.js'
 import { verifyToken } from '../../authority/session.js'
 import { insertSet, nextEpoch } from '../../ceremonies/adopt.js'
-import { countBadRestore, countBadShare } from '../../ceremonies/bad-shares.js'
+import { badRestore, countBadShare } from '../../ceremonies/bad-shares.js'
 import {
   answered,
   askPeer,
@@ -98,7 +98,7 @@ export const reshareCommit = route({
     } catch (error) {
       if (!(error instanceof CeremonyFault)) throw error
       if (facts.registered && source) throw await countBadShare(call, authority, source, error)
-      throw await countBadRestore(call, row.walletId, error)
+      throw badRestore(error)
     } finally {
       if (share) eraseShare(share)
     }
