@@ -55,12 +55,12 @@ function ours(scheme) {
     acceptDeal(whole, party, deal, there(deal.subShares.find(({ to }) => to === party))).share
   const [signer, share] = [createFrameSigner(getShare('C'), ['R1']), getShare('R1')]
   return message => {
-    const attempt = signer.begin()
+    const attempt = signer.begin(message)
     const sent = encode(codecs.signCommitment, attempt.commitment)
     const received = [decode(codecs.signCommitment, sent, anyPoint)]
     const signing = sodiumCoSigner.begin({ share, request: bytes(32), message, received })
     const answer = encode(codecs.signAnswer, signing.sign([...received, signing.commitment]))
-    return attempt.finish(message, [decode(codecs.signAnswer, answer, anyPoint)])
+    return attempt.finish([decode(codecs.signAnswer, answer, anyPoint)])
   }
 }
 

@@ -56,6 +56,16 @@ describe('served files', () => {
   })
   afterAll(() => frame.stop())
 
+  it('keeps browsers on TLS under a public name, with every response, and leaves a name of this machine alone', async () => {
+    const open = await startFrame({ environments: fixed([configuration]), publicUrl: 'https://wallet.acme.example' })
+    const ask = async (at: string, path: string) => (await fetch(at + path)).headers.get('strict-transport-security')
+    for (const path of ['/waas-v1/acme', '/health', '/missing', '/']) {
+      expect(await ask(`http://127.0.0.1:${open.port}`, path)).toBe('max-age=63072000; includeSubDomains')
+      expect(await ask(base, path)).toBeNull()
+    }
+    await open.stop()
+  })
+
   it('serves a frame page with the policy of its environment', async () => {
     const { headers, text: html } = await fetchText(`${base}/waas-v1/acme?instanceId=x`)
     expect(Object.fromEntries(getPolicy(headers))).toEqual({
@@ -227,6 +237,15 @@ describe('a wrong configuration', () => {
       'recordKeys',
     ],
     [{ relays: [{ party: 'R1', url: 'https://r.example', recordKeys: [recordKey], sealingKey: 'x' }] }, 'sealingKey'],
+    [
+      {
+        relays: [
+          { party: 'R1', url: 'https://r.example', recordKeys: [recordKey] },
+          { party: 'R2', url: 'https://r2.example', recordKeys: [recordKey] },
+        ],
+      },
+      'relays has no sealingKey of R2',
+    ],
     [{ extra: true }, 'extra'],
   ])('refuses a wrong frame configuration with the name of the field: %o', (change, message) => {
     expect(() => fixed([{ ...configuration, ...change }])).toThrow(message)

@@ -19,7 +19,7 @@ export function bareRate(coSigner: CoSigner, rounds: number): number {
   const [frame, share] = [createFrameSigner(getShare('C'), ['R1']), getShare('R1')]
   const message = new Uint8Array(randomBytes(215))
   const request = new Uint8Array(randomBytes(32))
-  const commitments = Array.from({ length: rounds }, () => frame.begin().commitment)
+  const commitments = Array.from({ length: rounds }, () => frame.begin(message).commitment)
   const started = process.cpuUsage()
   for (const commitment of commitments) {
     const signing = coSigner.begin({ share, request, message, received: [commitment] })

@@ -1,5 +1,5 @@
 /** A relay, party R1 or R2. Start with {@link startRelay}, which assembles it; app/routes.ts lists the routes. */
-import type { StartUpCheck } from '@keybay/sandbox-service'
+import { isLocalUrl, type StartUpCheck } from '@keybay/sandbox-service'
 import {
   defineService,
   type Service,
@@ -19,6 +19,7 @@ import { createWalletReports } from './ceremonies/known-wallets.js'
 import { withdrawAbandoned } from './ceremonies/pending.js'
 import { deliver } from './ceremonies/witness.js'
 import { rpcChain } from './chain.js'
+import { refuseVolatileDatabase } from './db/durability.js'
 import { type Database, openDatabase as openRelayDatabase } from './db/open.js'
 import { ceremonies, joins, nonces, rateLimits } from './db/schema.js'
 import { type EnvironmentSettings, readEnvironments } from './environments.js'
@@ -88,8 +89,12 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
   const { limitFactor = 1 } = options
   const party: RelayParty = (options.party ?? 1) === 1 ? 'R1' : 'R2'
   const environments = check.attempt(() => readEnvironments(options.environments))
+  const { peerUrl } = options
+  if (check.isPublic && peerUrl && !peerUrl.startsWith('https:') && !isLocalUrl(peerUrl))
+    check.add('RELAY_PEER_URL begins with http://, so tokens and signatures of users would be readable. Use https://.')
   enableSecp256k1()
   const { db, query } = await openDatabase(openRelayDatabase)
+  if (check.isPublic && options.databaseUrl !== undefined) await refuseVolatileDatabase(query, check)
   const { keys, envelope } = await openKeys(db, check, options, party)
   const settings = check.require(environments)
   return ({ app, publicUrl }: ServicePlace) => {
@@ -99,7 +104,7 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
       comparison: createComparison(() => services),
       peer: createPeer({
         party,
-        url: options.peerUrl,
+        url: peerUrl,
         pinned: options.peerKeys,
         keep: text => keepFact(db, 'peer', () => text),
         keys,

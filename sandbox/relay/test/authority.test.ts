@@ -319,7 +319,7 @@ describe('wrong shares', () => {
     expect((await sign(r1, wallet, hello)).status).toBe(200)
     expect((await resharing.commit()).status).toBe(200)
   })
-  it('refuses and limits a restore without the backup’s share', async () => {
+  it('refuses a restore without the backup’s share', async () => {
     const three = await create(r1, user, { scheme: 'TWO_OF_THREE' })
     const thief = {
       purpose: 'replaceDevice' as const,

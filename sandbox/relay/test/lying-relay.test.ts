@@ -38,7 +38,7 @@ function requestHash() {
 
 /** Returns R2's response to a request of the frame forwarded by R1, with `mfa` as R1's claim of a second factor. */
 function handOn(mfa: string | undefined): Promise<Answer> {
-  const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1', 'R2']).begin()
+  const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1', 'R2']).begin(hello)
   const { walletId, setId } = wallet
   const write = (party: 'C' | 'R1') => b64(encode(codecs.signCommitment, { ...commitment, party }))
   const body = { setId, kind: 'message', message: b64(hello), commitment: write('C') }

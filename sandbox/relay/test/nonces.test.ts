@@ -114,7 +114,7 @@ describe('the extraction', () => {
     const share = getShare(wallet, 'B1')
     const stuck = new Uint8Array(32).fill(7)
     const broken = (coSigner: mpc.CoSigner, message: Uint8Array): Seen => {
-      const commitment = frame.begin().commitment
+      const commitment = frame.begin(text('hello')).commitment
       // The nonces ignore the commitment, as at a relay that keeps a nonce for a second try.
       const same = coSigner.begin({
         share,
@@ -135,7 +135,7 @@ describe('the extraction', () => {
 
   it('extracts nothing after retries of the same message with the same commitment', async () => {
     const wallet = await create(r1, user)
-    const { commitment } = mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
+    const { commitment } = mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin(text('hello'))
     const seen = []
     for (let attempt = 0; attempt < 6; attempt++) seen.push(await shareFor(wallet, text('again'), commitment))
     expectSafe(wallet, seen)
@@ -143,14 +143,14 @@ describe('the extraction', () => {
 
   it('extracts nothing from parallel requests', async () => {
     const wallet = await create(r1, user)
-    const { commitment } = mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
+    const { commitment } = mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin(text('hello'))
     const seen = await Promise.all(Array.from({ length: 8 }, () => shareFor(wallet, text('parallel'), commitment)))
     expectSafe(wallet, seen)
   })
 
   it('a device signature yields a single signature share, however often the signature is sent', async () => {
     const wallet = await create(r1, user)
-    const { commitment } = mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
+    const { commitment } = mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin(text('hello'))
     const claims = { jti: 'the-same-signature' }
     const seen = await Promise.all(Array.from({ length: 5 }, () => shareFor(wallet, text('once'), commitment, claims)))
     expect(seen.filter(result => result !== undefined)).toHaveLength(1)
@@ -167,13 +167,13 @@ describe('libsodium', () => {
         sodiumCoSigner.begin({ share: getShare(wallet, 'B1'), request: text('r'), message, received, random })
           .commitment.hiding,
       )
-    const [one, two] = [frame.begin().commitment, frame.begin().commitment]
+    const [one, two] = [frame.begin(text('hello')).commitment, frame.begin(text('hello')).commitment]
     expect(new Set([begin(text('a'), [one]), begin(text('b'), [one]), begin(text('a'), [two])]).size).toBe(3)
     expect(begin(text('a'), [one])).toBe(begin(text('a'), [one]))
   })
   it('libsodium refuses points outside the prime-order group, of both kinds and in both places', async () => {
     const { wallet } = await importKey(r1, user, newSeed(), 'TWO_OF_THREE')
-    const good = mpc.createFrameSigner(getShare(wallet, 'C'), ['B1']).begin().commitment
+    const good = mpc.createFrameSigner(getShare(wallet, 'C'), ['B1']).begin(text('hello')).commitment
     const torsion = ed25519.Point.fromBytes(Uint8Array.of(0xec, ...new Uint8Array(30).fill(0xff), 0x7f))
     const eighth = ed25519.Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a')
     const bad = [
@@ -204,7 +204,7 @@ describe('libsodium', () => {
   it('libsodium signs once, for its own commitments, for enough parties', async () => {
     const wallet = await create(r1, user, { scheme: 'TWO_OF_THREE' })
     const [commitment, other] = [1, 2].map(
-      () => mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin().commitment,
+      () => mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin(text('hello')).commitment,
     )
     if (!commitment || !other) throw new Error('no commitments')
     const begin = () =>
@@ -235,7 +235,7 @@ describe('libsodium', () => {
   })
   it('the relay refuses a bad point over the network, and the device signature is used up', async () => {
     const wallet = await create(r1, user)
-    const { commitment } = mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
+    const { commitment } = mpc.createFrameSigner(getShare(wallet, 'C'), ['R1']).begin(text('hello'))
     const bad = { ...commitment, hiding: ed25519.Point.ZERO.toBytes() }
     const bytes = Uint8Array.from([...mpc.encode(mpc.codecs.signCommitment, commitment)])
     const at = Buffer.from(bytes).indexOf(Buffer.from(commitment.hiding))

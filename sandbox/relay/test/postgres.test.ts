@@ -7,7 +7,20 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { transfer } from '../src/bench/wallet.js'
 import { type Relay, startRelay } from '../src/index.js'
-import { b64, create, join, newSeed, only, reshare, sign, type Target, text, type Wallet } from './frame/index.js'
+import { forward, reply, startProxy } from './api-gate.js'
+import {
+  b64,
+  create,
+  join,
+  newSeed,
+  only,
+  reshare,
+  sha256,
+  sign,
+  type Target,
+  text,
+  type Wallet,
+} from './frame/index.js'
 import { newRelayKeys, startWorld, type World } from './world.js'
 
 const installation = findPostgres()
@@ -18,12 +31,13 @@ describe.skipIf('missing' in installation)(
   () => {
     let database: Postgres
     let world: World
+    let shared: { readonly databaseUrl: string; readonly keys: string; readonly kek: string }
     let pair: readonly [Relay, Relay]
     let both: Target
     beforeAll(async () => {
       database = await startPostgres('bin' in installation ? installation.bin : '')
       // R2 requests the keys of the first instance, and both instances share them.
-      const shared = { databaseUrl: database.url, keys: newRelayKeys().keys, kek: b64(newSeed()) }
+      shared = { databaseUrl: database.url, keys: newRelayKeys().keys, kek: b64(newSeed()) }
       world = await startWorld({ r1: shared })
       pair = [world.r1, await world.startR1(shared)]
       let turn = 0
@@ -98,6 +112,31 @@ describe.skipIf('missing' in installation)(
         sign(both, wallet, transfer(bs58.decode(wallet.address), 400_000_000n), { kind: 'transaction' })
       const answers = await Promise.all(devices.map(pay))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 403, 403, 403, 403])
+    })
+
+    it('R1 uses its nonces once after it has waited for R2, even if its machine is resumed several times in that wait', async () => {
+      const sql = postgres(database.url)
+      const wallet = await create(both, await world.user(), { scheme: 'THREE_OF_FIVE' })
+      let isResumed = false
+      const line = await startProxy(async (request, response, body) => {
+        const answer = await forward(world.r2.internalUrl.replace('/api/v0', '') + (request.url ?? ''), request, body)
+        if (isResumed) {
+          // Another machine from the same snapshot has gone on first, and used the nonces.
+          const [newest] = await sql`select id, expires_at from nonces order by expires_at desc limit 1`
+          await sql`insert into nonces values (${sha256(`answered ${newest?.id}`)}, ${newest?.expires_at})`
+        }
+        await reply(response, answer)
+      })
+      const waiting = await world.startR1({ ...shared, peerUrl: `${line.url}/api/v0` })
+      expect((await sign(only(waiting), wallet, text('alone'))).status).toBe(200)
+      isResumed = true
+      expect(await sign(only(waiting), wallet, text('again'))).toMatchObject({
+        status: 401,
+        body: { code: 'invalid_device_signature', details: { reason: 'replay' } },
+      })
+      await waiting.stop()
+      line.stop()
+      await sql.end()
     })
 
     it('an instance refuses a database of the other party', async () => {

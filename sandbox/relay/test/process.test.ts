@@ -48,7 +48,7 @@ it('a relay keeps its wallets over a kill, uses other nonces for the same reques
   const target = { next: () => relay }
   const user = await world.user()
   const wallet = await create(target, user)
-  const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
+  const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin(text('hello'))
   const { walletId, setId } = wallet
   const content = { setId, kind: 'message', message: b64(text('m')) }
   const body = { ...content, commitment: b64(encode(codecs.signCommitment, commitment)) }

@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeStartUp, type Place } from '@keybay/sandbox-service/testing/start-up'
+import postgres from 'postgres'
 import { expect, it } from 'vitest'
 import { newRelayKeys } from './world.js'
 
@@ -23,6 +24,7 @@ const relay = {
   dist: new URL('../dist/', import.meta.url),
   here,
   secrets: [kek(1)],
+  fsync: 'on' as const,
   prepare: ({ dataDir }: Place) => writeFileSync(join(dataDir, 'environments.json'), JSON.stringify({ acme })),
   good: ({ dataDir, port, databaseUrl }: Place) => ({
     KEYBAY_DATA_DIR: dataDir,
@@ -83,6 +85,21 @@ describeStartUp(relay, ({ place, start, startAndStop, refused }) => {
     ])
       expect(output).toMatch(problem)
     expect(existsSync(join(place().dataDir, 'relay'))).toBe(false)
+  })
+
+  it('a public relay refuses a PostgreSQL that may lose confirmed writes, and one of this machine accepts it', async () => {
+    const { databaseUrl } = place()
+    const sql = postgres(databaseUrl, { max: 1 })
+    await sql.unsafe(`alter database "${new URL(databaseUrl).pathname.slice(1)}" set synchronous_commit = off`)
+    await sql.end()
+    expect(await refused({})).toMatch(/PostgreSQL has synchronous_commit = off/)
+    await startAndStop(here)
+  })
+
+  it('a public relay reaches its peer over https, or on this machine', async () => {
+    expect(await refused({ RELAY_PEER_URL: 'http://10.0.0.5:4301/api/v0' })).toMatch(/RELAY_PEER_URL begins with http:/)
+    await startAndStop({ RELAY_PEER_URL: 'https://r2.acme.example/api/v0' })
+    await startAndStop({ RELAY_PEER_URL: 'http://127.0.0.1:4301/api/v0' })
   })
 
   it('a relay names an unreachable database together with the other problems of its start', async () => {

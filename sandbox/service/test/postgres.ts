@@ -52,8 +52,11 @@ export interface Postgres {
   stop(): void
 }
 
-/** Starts PostgreSQL. It refuses to run as root, so then it runs as the user that its package created. */
-export async function startPostgres(bin: string): Promise<Postgres> {
+/**
+ * Starts PostgreSQL. It refuses to run as root, so then it runs as the user that its package created.
+ * @param fsync `on` for a service that demands durable writes; slower
+ */
+export async function startPostgres(bin: string, fsync: 'on' | 'off' = 'off'): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-postgres-'))
   const port = await freePort()
   const [, , uid, gid] = (process.getuid?.() === 0 && getEntry('postgres')) || []
@@ -64,7 +67,7 @@ export async function startPostgres(bin: string): Promise<Postgres> {
   const data = join(folder, 'data')
   run('initdb', '-D', data, '-U', 'keybay', '-A', 'trust', '-E', 'UTF8', '--no-sync')
   // Write output to a file: a server that inherits a pipe would keep the caller waiting.
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off`
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=${fsync}`
   run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start')
   return {
     url: `postgres://keybay@127.0.0.1:${port}/postgres`,

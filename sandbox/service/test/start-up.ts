@@ -27,6 +27,8 @@ interface Service {
   readonly here: Env
   /** Texts that no output may contain. */
   readonly secrets: readonly string[]
+  /** `on` for a service that demands durable writes; default `off`, which is faster. */
+  readonly fsync?: 'on' | 'off'
   prepare?(place: Place): void
 }
 interface Starts {
@@ -39,7 +41,7 @@ interface Starts {
 }
 
 export function describeStartUp(service: Service, tests: (starts: Starts) => void): void {
-  const { title, dist, programs = [['main', {}]], good, here, secrets, prepare } = service
+  const { title, dist, programs = [['main', {}]], good, here, secrets, fsync, prepare } = service
   vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
   const installation = findPostgres()
   if ('missing' in installation) console.warn(`The start of ${title} is not tested here: ${installation.missing}.`)
@@ -48,7 +50,7 @@ export function describeStartUp(service: Service, tests: (starts: Starts) => voi
     let place: Place
     let count = 0
     beforeAll(async () => {
-      database = await startPostgres('bin' in installation ? installation.bin : '')
+      database = await startPostgres('bin' in installation ? installation.bin : '', fsync)
     })
     beforeEach(async () => {
       const databaseUrl = database.create(`start_up_${++count}`)

@@ -75,7 +75,7 @@ export function createDelegate(options: DelegateOptions): Delegate {
   ): Promise<Uint8Array> => {
     const share = decode(codecs.keyShare, fromBase64Url(encodedShare), anyPoint)
     const peers = share.set.parties.filter(party => party === 'R1' || party === 'R2')
-    const attempt = createFrameSigner(share, peers).begin()
+    const attempt = createFrameSigner(share, peers).begin(message)
     try {
       const operation = kind === 'transaction' ? 'signTransaction' : 'signMessage'
       const authority: OwnAuthority = { user, operation, hash: toBase64Url(await sha256(message)) }
@@ -93,10 +93,7 @@ export function createDelegate(options: DelegateOptions): Delegate {
         authority,
         device,
       })
-      return attempt.finish(
-        message,
-        answers.map(text => decode(codecs.signAnswer, fromBase64Url(text), anyPoint)),
-      )
+      return attempt.finish(answers.map(text => decode(codecs.signAnswer, fromBase64Url(text), anyPoint)))
     } finally {
       attempt.erase()
       eraseShare(share)

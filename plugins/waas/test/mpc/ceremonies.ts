@@ -152,7 +152,7 @@ export function sign(
   coSigner: mpc.CoSigner = mpc.nobleCoSigner,
 ): Uint8Array {
   const [frame, ...relays] = signers
-  const attempt = mpc.createFrameSigner(getShare(shares, take(frame)), relays).begin()
+  const attempt = mpc.createFrameSigner(getShare(shares, take(frame)), relays).begin(message)
   const commitments = [sent(codecs.signCommitment, attempt.commitment)]
   const request = text('request-1')
   const signings = relays.map(party => {
@@ -161,7 +161,7 @@ export function sign(
     return signing
   })
   const answers = signings.map(signing => sent(codecs.signAnswer, signing.sign(commitments)))
-  return attempt.finish(message, answers)
+  return attempt.finish(answers)
 }
 
 export function subsets<T>(items: readonly T[], size: number): readonly (readonly T[])[] {

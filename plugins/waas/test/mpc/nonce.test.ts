@@ -1,6 +1,6 @@
 /** Why a nonce serves once, and that it cannot serve twice. */
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import * as mpc from '../../src/mpc/index.js'
 import { coSigning } from '../../src/mpc/sign/co-signer.js'
 import { blames, dealt, fails, getPlan, getSet, getShare, take, text, thrown, toHex } from './ceremonies.js'
@@ -43,7 +43,7 @@ function extract(seen: readonly Seen[]): string {
 /** Asks the relay for three messages, its nonces made as `begin` says. */
 function askThrice(begin: (message: Uint8Array, received: readonly mpc.SignCommitment[]) => mpc.CoSigning) {
   return messages.map((message): Seen => {
-    const { commitment } = mpc.createFrameSigner(device, ['R1']).begin()
+    const { commitment } = mpc.createFrameSigner(device, ['R1']).begin(message)
     const signing = begin(message, [commitment])
     const commitments = [commitment, signing.commitment]
     return { message, commitments, answer: signing.sign(commitments) }
@@ -67,19 +67,30 @@ describe('nonces', () => {
     const seen = askThrice(begin)
     expect(new Set(seen.map(({ answer }) => toHex(answer.commitment.hiding))).size).toBe(3)
     expect(extract(seen)).not.toBe(toHex(relay.secret))
-    const { commitment } = mpc.createFrameSigner(device, ['R1']).begin()
+    const { commitment } = mpc.createFrameSigner(device, ['R1']).begin(text('same'))
     const [first, second] = [begin(text('same'), [commitment]), begin(text('same'), [])]
     expect(first.commitment).not.toEqual(second.commitment)
+  })
+  it('a frame that is resumed from a snapshot has other nonces for another message', () => {
+    const draw = vi.spyOn(crypto, 'getRandomValues').mockImplementation(array => array)
+    const signer = mpc.createFrameSigner(device, ['R1'])
+    const [one, same, two] = ['one', 'one', 'two'].map(message => signer.begin(text(message)).commitment)
+    draw.mockRestore()
+    expect(same).toEqual(one)
+    expect(two?.hiding).not.toEqual(one?.hiding)
+    expect(two?.binding).not.toEqual(one?.binding)
   })
   it('two identical signing requests get fresh nonces each', () => {
     const input = { share: relay, request: text('request'), message: text('message'), received: [] }
     const made = Array.from({ length: 20 }, () => toHex(mpc.nobleCoSigner.begin(input).commitment.hiding))
     expect(new Set(made).size).toBe(20)
     const signer = mpc.createFrameSigner(device, ['R1'])
-    expect(new Set(Array.from({ length: 20 }, () => toHex(signer.begin().commitment.binding))).size).toBe(20)
+    expect(
+      new Set(Array.from({ length: 20 }, () => toHex(signer.begin(text('message')).commitment.binding))).size,
+    ).toBe(20)
   })
   it('nonces work once at a relay, also after a failed use, and never after they were dropped', () => {
-    const attempt = mpc.createFrameSigner(device, ['R1']).begin()
+    const attempt = mpc.createFrameSigner(device, ['R1']).begin(text('message'))
     const input = { share: relay, request: text('request'), message: text('message'), received: [attempt.commitment] }
     const used = blames(mpc.nonceUsed, 'co-sign', 'R1')
     const signing = mpc.nobleCoSigner.begin(input)
@@ -94,8 +105,8 @@ describe('nonces', () => {
     expect(thrown(() => dropped.sign([attempt.commitment, dropped.commitment]))).toEqual(used)
   })
   it('nonces work once even if the commitments call back while they are read', () => {
-    const attempt = mpc.createFrameSigner(device, ['R1']).begin()
     const message = text('message')
+    const attempt = mpc.createFrameSigner(device, ['R1']).begin(message)
     const signing = mpc.nobleCoSigner.begin({ share: relay, request: message, message, received: [] })
     const commitments = [attempt.commitment, signing.commitment]
     let inner: unknown
@@ -111,19 +122,19 @@ describe('nonces', () => {
   })
   it('nonces work once at the frame: for the first response, good or bad', () => {
     const message = text('message')
-    const attempt = mpc.createFrameSigner(device, ['R1']).begin()
+    const attempt = mpc.createFrameSigner(device, ['R1']).begin(message)
     const signing = mpc.nobleCoSigner.begin({ share: relay, request: message, message, received: [attempt.commitment] })
     const answer = signing.sign([attempt.commitment, signing.commitment])
     const bad = { ...answer, signatureShare: new Uint8Array(32).fill(1) }
-    fails(() => attempt.finish(message, [bad]), mpc.signatureShareInvalid, 'finish-signature', 'R1')
-    fails(() => attempt.finish(message, [answer]), mpc.nonceUsed, 'finish-signature', 'C')
+    fails(() => attempt.finish([bad]), mpc.signatureShareInvalid, 'finish-signature', 'R1')
+    fails(() => attempt.finish([answer]), mpc.nonceUsed, 'finish-signature', 'C')
   })
   it('nonces sign their own message, whatever happens to its buffer', () => {
     const message = text('pay Ada')
-    const attempt = mpc.createFrameSigner(device, ['R1']).begin()
+    const attempt = mpc.createFrameSigner(device, ['R1']).begin(message)
     const signing = mpc.nobleCoSigner.begin({ share: relay, request: message, message, received: [attempt.commitment] })
     message.fill(0x41)
     const answer = signing.sign([attempt.commitment, signing.commitment])
-    expect(attempt.finish(text('pay Ada'), [answer])).toHaveLength(64)
+    expect(attempt.finish([answer])).toHaveLength(64)
   })
 })

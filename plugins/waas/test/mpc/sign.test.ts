@@ -99,7 +99,7 @@ describe('FROST(Ed25519, SHA-512)', () => {
 describe('a bad signature share', () => {
   const shares = generate(getPlan('THREE_OF_FIVE'))
   const begin = () => {
-    const attempt = mpc.createFrameSigner(getShare(shares, 'C'), ['R1', 'R2']).begin()
+    const attempt = mpc.createFrameSigner(getShare(shares, 'C'), ['R1', 'R2']).begin(message)
     const request = text('request')
     const inputs = { request, message, received: [attempt.commitment] }
     const r1 = mpc.nobleCoSigner.begin({ share: getShare(shares, 'R1'), ...inputs })
@@ -113,7 +113,7 @@ describe('a bad signature share', () => {
       const bad = answers.map((answer, k) =>
         k === i ? { ...answer, signatureShare: new Uint8Array(32).fill(1) } : answer,
       )
-      fails(() => attempt.finish(message, bad), mpc.signatureShareInvalid, 'finish-signature', party)
+      fails(() => attempt.finish(bad), mpc.signatureShareInvalid, 'finish-signature', party)
     }
   })
   it('refuses a signature share that is not a canonical scalar, instead of reducing it', () => {
@@ -122,18 +122,18 @@ describe('a bad signature share', () => {
     const { Fn } = ed25519.Point
     const value = Fn.fromBytes(take(second).signatureShare) + Fn.ORDER
     const unreduced = Uint8Array.from({ length: 32 }, (_, i) => Number((value >> BigInt(8 * i)) & 0xffn))
-    expect(
-      thrown(() => attempt.finish(message, [take(first), { ...take(second), signatureShare: unreduced }])),
-    ).toEqual(blames(mpc.signatureShareInvalid, 'finish-signature', 'R2'))
+    expect(thrown(() => attempt.finish([take(first), { ...take(second), signatureShare: unreduced }]))).toEqual(
+      blames(mpc.signatureShareInvalid, 'finish-signature', 'R2'),
+    )
   })
   it('a signature share for another message than the frame’s names the relay that swapped the message', () => {
     const pair = generate(getPlan('TWO_OF_TWO'))
-    const attempt = mpc.createFrameSigner(getShare(pair, 'C'), ['R1']).begin()
+    const attempt = mpc.createFrameSigner(getShare(pair, 'C'), ['R1']).begin(message)
     const other = text('Pay 100 SOL to Eve.')
     const input = { share: getShare(pair, 'R1'), request: other, message: other, received: [attempt.commitment] }
     const signing = mpc.nobleCoSigner.begin(input)
     const answer = signing.sign([attempt.commitment, signing.commitment])
-    fails(() => attempt.finish(message, [answer]), mpc.signatureShareInvalid, 'finish-signature', 'R1')
+    fails(() => attempt.finish([answer]), mpc.signatureShareInvalid, 'finish-signature', 'R1')
   })
   it('refuses a signature share with a torsion component in its commitment before summing anything', () => {
     const { BASE, fromBytes } = ed25519.Point
@@ -145,12 +145,12 @@ describe('a bad signature share', () => {
     for (const point of [torsioned, small, identity, tooLarge])
       for (const which of ['hiding', 'binding'] as const) {
         const pair = dealt(getPlan('TWO_OF_TWO'))
-        const attempt = mpc.createFrameSigner(getShare(pair, 'C'), ['R1']).begin()
+        const attempt = mpc.createFrameSigner(getShare(pair, 'C'), ['R1']).begin(message)
         const input = { share: getShare(pair, 'R1'), request: message, message, received: [attempt.commitment] }
         const signing = mpc.nobleCoSigner.begin(input)
         const answer = signing.sign([attempt.commitment, signing.commitment])
         const bad = { ...answer, commitment: { ...answer.commitment, [which]: point } }
-        fails(() => attempt.finish(message, [bad]), mpc.pointInvalid, 'finish-signature', 'R1')
+        fails(() => attempt.finish([bad]), mpc.pointInvalid, 'finish-signature', 'R1')
         const relay = mpc.nobleCoSigner.begin({ ...input, received: [] })
         const hostile = { ...attempt.commitment, [which]: point }
         fails(() => relay.sign([hostile, relay.commitment]), mpc.pointInvalid, 'co-sign', 'C')
@@ -189,13 +189,13 @@ describe('the signers', () => {
     )
   })
   it('each signer responds to the frame once, and no other party responds', () => {
-    const attempt = () => mpc.createFrameSigner(getShare(shares, 'C'), ['R1', 'R2']).begin()
+    const attempt = () => mpc.createFrameSigner(getShare(shares, 'C'), ['R1', 'R2']).begin(message)
     const answer = (party: mpc.Party) => ({
       commitment: begin(party).commitment,
       signatureShare: new Uint8Array(32).fill(1),
     })
     const refused = (answers: readonly mpc.SignAnswer[], party: mpc.Party) =>
-      fails(() => attempt().finish(message, answers), mpc.partyUnexpected, 'finish-signature', party)
+      fails(() => attempt().finish(answers), mpc.partyUnexpected, 'finish-signature', party)
     refused([answer('R1')], 'R2')
     refused([answer('R1'), answer('R2'), answer('R2')], 'R2')
     refused([answer('R1'), answer('B1')], 'B1')

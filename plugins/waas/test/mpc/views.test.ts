@@ -75,15 +75,15 @@ for (const [kind, within] of Object.entries(VIEWS))
       const key = mpc.groupKey(getSet(shares))
       expect(nacl.sign.detached.verify(text('hello'), sign(shares, ['C', 'R1'], within(text('hello'))), key)).toBe(true)
       const frame = mpc.createFrameSigner(getShare(shares, 'C'), ['R1'])
-      const attempt = frame.begin()
       const message = within(text('hello'))
+      const attempt = frame.begin(message)
       const received = [sent(mpc.codecs.signCommitment, attempt.commitment)]
       const input = { share: getShare(shares, 'R1'), request: within(text('request')), message, received }
       const signing = mpc.nobleCoSigner.begin(input)
       message.fill(0)
       const { signatureShare, commitment } = signing.sign([...received, signing.commitment])
       const answers = [{ commitment, signatureShare: within(signatureShare) }]
-      const signature = attempt.finish(text('hello'), answers)
+      const signature = attempt.finish(answers)
       expect(nacl.sign.detached.verify(text('hello'), signature, key)).toBe(true)
     })
   })

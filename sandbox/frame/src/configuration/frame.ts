@@ -38,6 +38,11 @@ const schema = v.strictObject({
   /** Relays, R1 first. The frame connects only to R1; R1 connects to the others. */
   relays: v.pipe(
     v.array(relay),
+    // R1 tells the frame the key of R2, so a frame that knew no better would let R1 play both.
+    v.check(
+      relays => relays.every(({ party, sealingKey }) => party === 'R1' || sealingKey !== undefined),
+      'has no sealingKey of R2',
+    ),
     v.check(relays => relays.map(({ party }) => party).join() === ['R1', 'R2'].slice(0, relays.length).join()),
     v.minLength(1),
   ),

@@ -116,6 +116,9 @@ export function recoverHeaders(policy: string): Headers {
   }
 }
 
+/** Headers of every response under a public name: browsers then reach that name over TLS only (RFC 6797). */
+export const publicHeaders: Headers = { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
+
 /** Headers of responses other than pages: errors and health checks. */
 export const plainHeaders: Headers = {
   ...always,

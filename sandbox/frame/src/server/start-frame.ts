@@ -5,7 +5,7 @@ import { exportPath } from '@keybay/turnkey/protocol'
 import { pagePath } from '../configuration/paths.js'
 import type { Environments } from './environments.js'
 import type { Exports } from './exports.js'
-import { type Headers, plainHeaders } from './headers.js'
+import { type Headers, plainHeaders, publicHeaders } from './headers.js'
 import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
 export interface FrameOptions {
@@ -45,6 +45,7 @@ const text: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=ut
 export async function startFrame(options: FrameOptions): Promise<FrameHost> {
   const { host = '127.0.0.1', environments, exports = {}, clientFolder, log = () => undefined } = options
   const check = new StartUpCheck({ service: 'frame', ...options })
+  const transport = check.isPublic ? publicHeaders : {}
   check.throwProblems()
   const returnPages = await Promise.all(Object.keys(environments).map(id => readReturnPage(id, clientFolder)))
   const recover = await readRecoverPage()
@@ -60,7 +61,7 @@ export async function startFrame(options: FrameOptions): Promise<FrameHost> {
 
   const server = createServer((request, response) => {
     const answer = (status: number, headers: Headers, body: string | Uint8Array) =>
-      send(response, { status, headers, body: request.method === 'HEAD' ? '' : body })
+      send(response, { status, headers: { ...headers, ...transport }, body: request.method === 'HEAD' ? '' : body })
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     const file = files.get(path)
     const page = pages.get(path)

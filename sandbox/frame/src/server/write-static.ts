@@ -7,10 +7,13 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Environments, readEnvironments } from './environments.js'
 import { type Exports, readExports } from './exports.js'
+import { publicHeaders } from './headers.js'
 import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
 function block(path: string, { headers }: SiteFile): string {
-  return [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n')
+  return [path, ...Object.entries({ ...headers, ...publicHeaders }).map(([name, value]) => `  ${name}: ${value}`)].join(
+    '\n',
+  )
 }
 
 /**

@@ -81,6 +81,7 @@ let browsers = 0
 
 export async function openDevice(world: World, user: User): Promise<Device> {
   const { recordKeys } = await (await fetch(`${world.r1.internalUrl}/sdk/local/party`)).json()
+  const { party, sealingKey } = await (await fetch(`${world.r2.internalUrl}/party`)).json()
   const configuration = {
     environmentId: 'local',
     baseApiUrl: world.api.api.url,
@@ -114,7 +115,7 @@ export async function openDevice(world: World, user: User): Promise<Device> {
     locks: createLocks(),
     relay,
     openFactor: () => Promise.reject(new Error('no factor here')),
-    relayKeys: () => fetchRelayKeys(relay, []),
+    relayKeys: () => fetchRelayKeys(relay, [{ party, sealingKey }]),
     argon2id,
     loadChains: undefined,
     downloads: { save: async () => {}, close() {} },

@@ -90,16 +90,22 @@ export interface TokenFacts {
 }
 
 const CLOCK_TOLERANCE = 5_000
-const verified = new WeakMap<object, Cache<TokenFacts>>()
+interface VerifiedToken {
+  readonly facts: TokenFacts
+  /** The API's key that signed the token. */
+  readonly kid: string
+  readonly key: KeyObject
+}
+const verified = new WeakMap<object, Cache<VerifiedToken>>()
 
 function getToken({ header }: Head): string | undefined {
   return /^Bearer (\S{1,4096})$/i.exec(header('authorization') ?? '')?.[1]
 }
 
 /** Returns the facts of a token that was verified before and has not expired. */
-function recall({ services, environment }: Head, token: string): TokenFacts | undefined {
+function recall({ services, environment }: Head, token: string): VerifiedToken | undefined {
   const known = verified.get(services)?.get(`${environment.id} ${token}`)
-  return known && known.expiresAt > services.clock.now() ? known : undefined
+  return known && known.facts.expiresAt > services.clock.now() ? known : undefined
 }
 
 /** Returns true for a token that {@link verifyToken} accepted before. */
@@ -113,28 +119,27 @@ export async function verifyToken(head: Head): Promise<TokenFacts> {
   const { services, environment } = head
   const token = getToken(head)
   if (token === undefined) throw new RelayError('unauthorized')
+  const getApiKey = async (kid: string): Promise<KeyObject | undefined> => {
+    const jwk = await services.api.key(environment, kid)
+    return jwk && getKey(jwk)
+  }
   const known = recall(head, token)
-  if (known) return known
-  const cache = verified.get(services) ?? new Cache<TokenFacts>()
+  // The API may have withdrawn the key since.
+  if (known && (await getApiKey(known.kid))?.equals(known.key)) return known.facts
+  const cache = verified.get(services) ?? new Cache<VerifiedToken>()
   verified.set(services, cache)
   const now = services.clock.now()
   const jws = readJws(token, 'at+jwt')
   const parsed = v.safeParse(tokenSchema, jws?.claims, { abortEarly: true })
-  if (!jws || !parsed.success || typeof jws.header.kid !== 'string') throw new RelayError('unauthorized')
+  const kid = jws?.header.kid
+  if (!jws || !parsed.success || typeof kid !== 'string') throw new RelayError('unauthorized')
   const { iss, aud, sub, sid, jti, iat, exp, cnf } = parsed.output
   if (iss !== environment.issuer || aud !== environment.id) throw new RelayError('unauthorized')
-  const jwk = await services.api.key(environment, jws.header.kid)
-  const key = jwk && getKey(jwk)
+  const key = await getApiKey(kid)
   if (!key || !isSignedBy(jws, key) || iat * 1000 > now + CLOCK_TOLERANCE) throw new RelayError('unauthorized')
   if (exp * 1000 <= now) throw new RelayError('session_expired')
   const sessionKey = getKey(cnf.jwk)
   if (!sessionKey) throw new RelayError('unauthorized')
-  return cache.set(`${environment.id} ${token}`, {
-    token,
-    userId: sub,
-    sessionId: sid,
-    jti,
-    sessionKey,
-    expiresAt: exp * 1000,
-  })
+  const facts: TokenFacts = { token, userId: sub, sessionId: sid, jti, sessionKey, expiresAt: exp * 1000 }
+  return cache.set(`${environment.id} ${token}`, { facts, kid, key }).facts
 }

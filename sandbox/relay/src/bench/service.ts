@@ -96,7 +96,7 @@ async function register({ base, token, sessionKey }: RelayProcess, sealingKey: U
   const publicKey = deal.set.commitments[0] ?? new Uint8Array(32)
   return (): Request => {
     const message = transfer(publicKey)
-    const commitment = toText(encode(codecs.signCommitment, frame.begin().commitment))
+    const commitment = toText(encode(codecs.signCommitment, frame.begin(message).commitment))
     const content = { setId, kind: 'transaction', message: toText(message), commitment }
     const operation = { op: 'signTransaction', hash: sha256(message), wallet: address }
     return request(`/wallets/${walletId}/sign`, content, operation, ['C', 'R1'])

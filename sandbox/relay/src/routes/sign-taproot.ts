@@ -25,7 +25,7 @@ import { base64url, bytes, messages, toBytes, toText, uuid } from '../http/field
 import { type Call, LARGE_BODY_BYTES, parse, route } from '../http/route.js'
 import type { SetRow } from '../store/sets.js'
 import { getPublicSet, openShare } from '../store/shares.js'
-import { checkSigner, getSigners, MAX_BYTES, SIGN_ACTION, signErrors, spend } from './signing.js'
+import { answerOnce, checkSigner, getSigners, MAX_BYTES, SIGN_ACTION, signErrors, spend } from './signing.js'
 
 const MAX_INPUTS = 32
 const answered = v.object({
@@ -101,6 +101,7 @@ export const signTaprootRoute = route({
       try {
         const ownCommitments = signings.map(({ commitment }) => commitment)
         const answersFromPeer = await peerAnswers(call, row, ownCommitments, mfa)
+        if (answersFromPeer.length > 0) await answerOnce(call, authority)
         const others = answersFromPeer.map(({ inputs }) => {
           const commitments = inputs.map(input => toBytes(input.commitment))
           return getCommitments(commitments, 'R2')

@@ -29,7 +29,7 @@ import { Refusal, type SignKind } from '../policy/index.js'
 import type { AuditEntry } from '../store/audit.js'
 import type { Change, SetRow } from '../store/sets.js'
 import { getPublicSet, openShare } from '../store/shares.js'
-import { getSigners, MAX_BYTES, SIGN_ACTION } from './signing.js'
+import { answerOnce, getSigners, MAX_BYTES, SIGN_ACTION } from './signing.js'
 
 const OPERATIONS = { transaction: 'signTransaction', message: 'signMessage', rawMessage: 'signRawMessage' } as const
 /** Maximum signatures per minute and set. */
@@ -82,6 +82,7 @@ export const signRoute = route({
       const signing = sodiumCoSigner.begin({ share, request, message, received })
       try {
         const answersFromPeer = await peerAnswers(call, row, signing.commitment, mfa)
+        if (answersFromPeer.length > 0) await answerOnce(call, authority)
         const ownAnswer = step(() =>
           signing.sign([...received, signing.commitment, ...answersFromPeer.map(their => their.commitment)]),
         )

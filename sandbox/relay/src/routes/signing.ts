@@ -1,13 +1,14 @@
 /** Signing code shared by all accounts. */
 import type { MfaAction } from '@keybay/kernel/spec'
-import { checkRow, type SetAuthority, setErrors } from '../authority/authorize.js'
+import { type Authority, checkRow, type SetAuthority, setErrors } from '../authority/authorize.js'
 import { chainOf, type WalletChain } from '../ceremonies/chain.js'
 import { isRelay } from '../ceremonies/plan.js'
+import { sha256 } from '../crypto/jwk.js'
 import { countOne, getWait } from '../db/counters.js'
 import { RelayError } from '../http/errors.js'
 import type { Call } from '../http/route.js'
 import type { AuditEntry } from '../store/audit.js'
-import type { SetRow } from '../store/sets.js'
+import { type SetRow, takeNonce } from '../store/sets.js'
 import { getPublicSet } from '../store/shares.js'
 
 export const SIGN_ACTION: MfaAction = 'wallet.waas.sign'
@@ -31,6 +32,17 @@ export function checkSigner(call: Call, row: SetRow, { device }: SetAuthority, c
   if (chainOf(getPublicSet(row), row.address) !== chain) throw new RelayError('invalid_request', { reason: 'chain' })
   const retryAfter = getWait(row.counters, services.clock.now(), MAX_A_MINUTE * services.limitFactor)
   if (retryAfter !== undefined) throw new RelayError('too_many_requests', { retryAfter })
+}
+
+/**
+ * Lets R1 use its nonces once after it has waited for R2: a machine resumed several times in that wait would sign with
+ * the same nonces and other commitments, which gives its share away. Only the first of them changes the database.
+ *
+ * @throws RelayError `invalid_device_signature`
+ */
+export async function answerOnce({ services }: Call, { nonce }: Pick<Authority, 'nonce'>): Promise<void> {
+  const id = sha256(`answered ${nonce.id}`)
+  if (!(await takeNonce(services.db, { id, expiresAt: nonce.expiresAt }))) throw nonce.replayed()
 }
 
 /** Uses up the device signature, counts and records it in one statement, before any use of the share. */

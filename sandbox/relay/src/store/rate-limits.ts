@@ -12,7 +12,6 @@ const LIMITS = {
   'creations per user': { most: 20, window: 60 * MINUTE },
   'dealings per wallet': { most: 30, window: 60 * MINUTE },
   'changes per wallet': { most: 60, window: 60 * MINUTE },
-  'bad restores per wallet': { most: 5, window: 60 * MINUTE },
 } as const
 
 export type RateLimits = ReturnType<typeof createRateLimits>

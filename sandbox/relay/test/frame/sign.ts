@@ -34,14 +34,14 @@ export async function sign(
   { kind = 'message', body = {}, by = ask, ...more }: SignOptions = {},
 ): Promise<Answer & { signature?: Uint8Array }> {
   const share = getShare(wallet, 'C')
-  const attempt = mpc.createFrameSigner(share, getRelays(share.set)).begin()
+  const attempt = mpc.createFrameSigner(share, getRelays(share.set)).begin(message)
   const commitment = b64(encode(codecs.signCommitment, attempt.commitment))
   const request = { setId: wallet.setId, kind, message: b64(message), commitment, ...body }
   const path = `/wallets/${wallet.walletId}/sign`
   const answer = await by(target, wallet.user, path, request, asSigner(wallet, kind, message, more))
   if (answer.status !== 200) return answer
   const answers = answer.body.answers.map((text: string) => decode(codecs.signAnswer, unb64(text), anyPoint))
-  return { ...answer, signature: attempt.finish(message, answers) }
+  return { ...answer, signature: attempt.finish(answers) }
 }
 
 export interface SignEvmOptions extends Partial<Asked> {

@@ -5,7 +5,7 @@
 import type { EdwardsPoint } from '@noble/curves/abstract/edwards.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { concatBytes, randomBytes } from '@noble/curves/utils.js'
-import { erase } from '../bytes.js'
+import { createCopy, erase } from '../bytes.js'
 import { fault, nonceUsed, orFault, planInvalid, signatureShareInvalid } from '../errors.js'
 import { type Party, sortParties } from '../parties.js'
 import { lagrange } from '../polynomial.js'
@@ -24,21 +24,24 @@ export function warmUpBase(): void {
   Point.BASE.multiply(2n)
 }
 
-/** One signature's nonce pair. May be made while idle, is kept in memory only and serves one request. */
+/** One signature's nonce pair, bound to its message. It is kept in memory only and serves one request. */
 export interface FrameAttempt {
   readonly commitment: SignCommitment
   /**
    * Finishes once, with the first answer that arrived. Returns the 64-byte signature, verified.
    * @throws `mpc_nonce_used`; `mpc_signature_share_invalid`, `mpc_point_invalid`, `mpc_party_unexpected` naming the party
    */
-  readonly finish: (message: Uint8Array, answers: readonly SignAnswer[]) => Uint8Array
+  readonly finish: (answers: readonly SignAnswer[]) => Uint8Array
   /** Erases an unused nonce pair. Safe to repeat. */
   readonly erase: () => void
 }
 
 export interface FrameSigner {
-  /** @param request the request's name, if it is known already. */
-  readonly begin: (request?: Uint8Array) => FrameAttempt
+  /**
+   * Makes the nonces of one attempt from fresh bytes and the message: a machine that is resumed from a snapshot may draw
+   * the same bytes again, and still has other nonces for another message.
+   */
+  readonly begin: (message: Uint8Array) => FrameAttempt
   /**
    * The work that the first signature adds, in steps of a few ms: tables, and code that has not run yet. For a page
    * that must stay responsive. Nothing of it is secret, and nothing depends on it.
@@ -51,9 +54,9 @@ export interface FrameSigner {
  * Signs with one share and these other parties.
  * @throws `mpc_share_invalid` for a share of another set, `mpc_plan_invalid` for too few signers.
  * @example
- * const attempt = createFrameSigner(share, ['R1']).begin()
+ * const attempt = createFrameSigner(share, ['R1']).begin(message)
  * const answer = decode(codecs.signAnswer, await post(encode(codecs.signCommitment, attempt.commitment)), anyPoint)
- * const signature = attempt.finish(message, [answer])
+ * const signature = attempt.finish([answer])
  */
 export function createFrameSigner(share: KeyShare, peers: readonly Party[]): FrameSigner {
   const { set, party } = share
@@ -63,39 +66,42 @@ export function createFrameSigner(share: KeyShare, peers: readonly Party[]): Fra
   // A small table (3 ms, at the first signature) makes c·Y three times faster.
   const key = ed25519.Point.fromBytes(groupKey(set)).precompute(4)
   const some = getDigits(Fn.ORDER - 3n)
+  const begin = (message: Uint8Array): FrameAttempt => {
+    const fresh = randomBytes(32)
+    const copy = createCopy(message)
+    const nonces = openNonces(share, nonceRandomness(fresh, new Uint8Array(), copy, []))
+    erase(fresh)
+    const commitment = commitTo(party, nonces)
+    let used = false
+    const drop = (): void => {
+      used = true
+      erase(nonces.hiding, nonces.binding)
+    }
+    return {
+      commitment,
+      erase: drop,
+      finish: receivedAnswers => {
+        if (used) throw fault(nonceUsed, 'finish-signature', party)
+        used = true
+        try {
+          const answers = oneFromEach(peers, receivedAnswers, answer => answer.commitment.party, 'finish-signature')
+          const commitments = [commitment, ...answers.map(answer => answer.commitment)]
+          const signers = getSigners(set, commitments, [commitment], 'finish-signature')
+          return aggregate(set, key, signPart(share, nonces, signers, copy, 'finish-signature'), answers)
+        } finally {
+          drop()
+        }
+      },
+    }
+  }
   return {
     warmUp: [
+      () => begin(new Uint8Array()).erase(),
       () => void key.multiplyUnsafe(Fn.ORDER - 3n),
       () => void getMultiples(Point.BASE, [ORDER]),
       () => void getMultiples(Point.BASE, [ORDER, some]),
     ],
-    begin: (request = new Uint8Array()) => {
-      const fresh = randomBytes(32)
-      const nonces = openNonces(share, nonceRandomness(fresh, request, new Uint8Array(), []))
-      erase(fresh)
-      const commitment = commitTo(party, nonces)
-      let used = false
-      const drop = (): void => {
-        used = true
-        erase(nonces.hiding, nonces.binding)
-      }
-      return {
-        commitment,
-        erase: drop,
-        finish: (message, receivedAnswers) => {
-          if (used) throw fault(nonceUsed, 'finish-signature', party)
-          used = true
-          try {
-            const answers = oneFromEach(peers, receivedAnswers, answer => answer.commitment.party, 'finish-signature')
-            const commitments = [commitment, ...answers.map(answer => answer.commitment)]
-            const signers = getSigners(set, commitments, [commitment], 'finish-signature')
-            return aggregate(set, key, signPart(share, nonces, signers, message, 'finish-signature'), answers)
-          } finally {
-            drop()
-          }
-        },
-      }
-    },
+    begin,
   }
 }
 

@@ -17,7 +17,8 @@ export type RelayKeys = ReadonlyMap<Party, Uint8Array>
 
 /**
  * Fetches the sealing keys of both relays from R1.
- * @throws KeybayError if the frame's host pinned another key, because R1 must not be able to read messages for R2
+ * Omits R2 unless the frame's host has pinned its key: R1 must not be able to play R2.
+ * @throws KeybayError if the frame's host pinned another key
  */
 export async function fetchRelayKeys(
   relay: Pick<RelayClient, 'get'>,
@@ -30,7 +31,10 @@ export async function fetchRelayKeys(
     if (expected !== undefined && expected !== relay.sealingKey)
       throw new KeybayError(relayAnswerWrong, { detail: `another key of ${relay.party}` })
   }
-  return new Map(known.map(({ party, sealingKey }) => [party, fromBase64Url(sealingKey)]))
+  const trusted = known.filter(
+    ({ party }) => party === 'R1' || pinned.some(relay => relay.party === party && relay.sealingKey),
+  )
+  return new Map(trusted.map(({ party, sealingKey }) => [party, fromBase64Url(sealingKey)]))
 }
 
 /** Seals the content, then erases it. */

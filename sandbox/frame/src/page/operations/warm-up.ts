@@ -28,8 +28,6 @@ async function prepareAll(frame: Frame, user: string): Promise<void> {
       openShare(frame, stored, stored.share, undefined),
     )
     try {
-      await step()
-      ready.prepare()
       for (const precompute of ready.warmUp) {
         await step()
         precompute()

@@ -11,10 +11,8 @@ import type { KeptSet } from '../store/kept.js'
 
 export interface ReadyShare {
   readonly share: KeyShare
-  /** Returns fresh commitments for one HTTP attempt, made while idle or now. */
-  begin(): FrameAttempt
-  /** Makes the commitments of the next signature. Call it when idle. */
-  prepare(): void
+  /** Returns fresh commitments for one HTTP attempt. */
+  begin(message: Uint8Array): FrameAttempt
   /** Precomputation steps of a few ms each, which the first signature would otherwise take. */
   readonly warmUp: readonly (() => void)[]
 }
@@ -52,7 +50,6 @@ function readyShare(share: KeyShare): Pick<Entry, 'lend' | 'end'> {
   // Every relay of the set signs with the device, which is the threshold of every scheme.
   const peers = share.set.parties.filter(party => party === 'R1' || party === 'R2')
   let known: FrameSigner | undefined
-  let prepared: FrameAttempt | undefined
   let users = 0
   let isOver = false
   const signer = () => {
@@ -61,22 +58,13 @@ function readyShare(share: KeyShare): Pick<Entry, 'lend' | 'end'> {
   }
   const ready: ReadyShare = {
     share,
-    begin() {
-      const attempt = prepared ?? signer().begin()
-      prepared = undefined
-      return attempt
-    },
-    prepare() {
-      if (!isOver) prepared ??= signer().begin()
-    },
+    begin: message => signer().begin(message),
     get warmUp() {
       return signer().warmUp
     },
   }
   const eraseUnused = () => {
-    if (!isOver || users > 0) return
-    prepared?.erase()
-    eraseShare(share)
+    if (isOver && users === 0) eraseShare(share)
   }
   return {
     lend() {

@@ -4,7 +4,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import * as v from 'valibot'
 import { type Authority, auditEntry, checkRow } from '../../authority/authorize.js'
 import { demandMfa } from '../../authority/mfa.js'
-import { countBadRestore, countBadShare } from '../../ceremonies/bad-shares.js'
+import { badRestore, countBadShare } from '../../ceremonies/bad-shares.js'
 import { deal, getState } from '../../ceremonies/deal.js'
 import { allow, describeCeremony, describeSet } from '../../ceremonies/decide.js'
 import { answered, CEREMONY_LIFETIME, once } from '../../ceremonies/flow.js'
@@ -52,7 +52,7 @@ export const reshareBegin = route({
       return await begin(call, { walletId, source, authority, body, mfa })
     } catch (error) {
       if (!(error instanceof CeremonyFault)) throw error
-      if (body.deviceKey || !source.row) throw await countBadRestore(call, walletId, error)
+      if (body.deviceKey || !source.row) throw badRestore(error)
       throw await countBadShare(call, authority, source.row, error)
     }
   },

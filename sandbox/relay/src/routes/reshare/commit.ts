@@ -26,7 +26,7 @@ import { authorizeDelegate, isWithoutUser } from '../../authority/delegate.js'
 import { isSignedWith } from '../../authority/device.js'
 import { verifyToken } from '../../authority/session.js'
 import { insertSet, nextEpoch } from '../../ceremonies/adopt.js'
-import { countBadRestore, countBadShare } from '../../ceremonies/bad-shares.js'
+import { badRestore, countBadShare } from '../../ceremonies/bad-shares.js'
 import { allow, describeCeremony, describeSet } from '../../ceremonies/decide.js'
 import { answered, askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once } from '../../ceremonies/flow.js'
 import { signNext } from '../../ceremonies/history.js'
@@ -126,7 +126,7 @@ export const reshareCommit = route({
     } catch (error) {
       if (!(error instanceof CeremonyFault)) throw error
       if (facts.registered && source) throw await countBadShare(call, authority, source, error)
-      throw await countBadRestore(call, row.walletId, error)
+      throw badRestore(error)
     } finally {
       if (share) eraseShare(share)
     }

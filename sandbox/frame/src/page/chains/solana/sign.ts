@@ -25,7 +25,6 @@ import { keptWallet, readyShare } from '../../core/share.js'
 import { warnOfOthers } from '../../core/sign-in.js'
 import { type Child, element, paragraph } from '../../screen/dom.js'
 import { actionCards, agree } from '../../screen/questions.js'
-import { whenIdle } from '../../sign/signers.js'
 import type { KeptSet } from '../../store/kept.js'
 import { describeTransaction } from './describe.js'
 import { readableMessage } from './message.js'
@@ -45,7 +44,7 @@ interface ToSign {
 async function attempt(job: Job, stored: KeptSet, { kind, message, password }: ToSign, consent: boolean) {
   const { frame, authority } = job
   const { ready } = await readyShare(job, stored, password)
-  const signing = ready.begin()
+  const signing = ready.begin(message)
   try {
     const peers = ready.share.set.parties.filter(party => party === 'R1' || party === 'R2')
     const { answers } = await frame.relay.post({
@@ -60,13 +59,9 @@ async function attempt(job: Job, stored: KeptSet, { kind, message, password }: T
       authority,
       device: { ...getDevice(stored), signers: ['C', ...peers], consent },
     })
-    return signing.finish(
-      message,
-      answers.map(text => decode(codecs.signAnswer, fromBase64Url(text), anyPoint)),
-    )
+    return signing.finish(answers.map(text => decode(codecs.signAnswer, fromBase64Url(text), anyPoint)))
   } finally {
     signing.erase()
-    whenIdle(() => ready.prepare())
   }
 }
 
