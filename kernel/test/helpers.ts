@@ -106,11 +106,9 @@ export function loginConnector(id: string, extra: Partial<LoginConnector> = {}):
   }
 }
 
-export interface Host {
-  readonly keybay: AnyCore
-  readonly kernel: Kernel
-}
-export function host(connectors: readonly Connector[] = [], config: Partial<Config> = {}): Host {
+export type Host = ReturnType<typeof host>
+
+export function host(connectors: readonly Connector[] = [], config: Partial<Config> = {}) {
   let inner: Kernel | undefined
   const keybay = createKeybay({
     appName: 'Test',

@@ -97,12 +97,8 @@ export function login(id: string, extra: Partial<LoginConnector> = {}): LoginCon
   }
 }
 
-export interface Host {
-  readonly keybay: Core
-  readonly kernel: Kernel
-}
 const opened: Core[] = []
-export function host(connectors: readonly Connector[] = [], environmentId = 'test'): Host {
+export function host(connectors: readonly Connector[] = [], environmentId = 'test') {
   let inner: Kernel | undefined
   const plugin = definePlugin({
     id: 'test',
@@ -139,36 +135,26 @@ export function page(): HTMLElement {
   return document.body.appendChild(document.createElement('main'))
 }
 
-export interface Rendered {
-  readonly root: Root
-  readonly element: HTMLElement
-  render(children: ReactNode): Promise<void>
-}
 /** Renders below a provider. */
-export async function render(keybay: Core, children: ReactNode): Promise<Rendered> {
+export async function render(keybay: Core, children: ReactNode) {
   const element = page()
   const root = keep(createRoot(element))
-  const rendered: Rendered = {
+  const rendered = {
     root,
     element,
-    render: next => settle(() => root.render(<KeybayProvider keybay={keybay}>{next}</KeybayProvider>)),
+    render: (next: ReactNode) => settle(() => root.render(<KeybayProvider keybay={keybay}>{next}</KeybayProvider>)),
   }
   await rendered.render(children)
   return rendered
 }
 
-export interface Probe<T> {
-  /** What the hook returned last. */
-  readonly current: T
-  readonly renders: number
-}
 /** Does nothing but use a hook. */
 export function Use({ hook }: { hook(): void }): ReactNode {
   hook()
   return null
 }
 /** Renders a component that uses the hook, and counts its renders. */
-export async function probe<T>(keybay: Core, useIt: () => T): Promise<Probe<T> & Rendered> {
+export async function probe<T>(keybay: Core, useIt: () => T) {
   let last: { readonly value: T } | undefined
   let renders = 0
   const hook = () => {
@@ -178,6 +164,7 @@ export async function probe<T>(keybay: Core, useIt: () => T): Promise<Probe<T> &
   const rendered = await render(keybay, <Use hook={hook} />)
   return {
     ...rendered,
+    /** What the hook returned last. */
     get current() {
       if (!last) throw new Error('it did not render')
       return last.value

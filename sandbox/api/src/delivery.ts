@@ -4,13 +4,7 @@ import { ApiError, deliveryFailed } from './http/errors.js'
 
 const SMS_TIMEOUT = 10_000
 
-export interface Delivery {
-  /** @throws ApiError `delivery_failed` */
-  mail(to: string, subject: string, text: string): Promise<void>
-  /** @throws ApiError `delivery_failed` */
-  sms(to: string, text: string): Promise<void>
-  close(): void
-}
+export type Delivery = ReturnType<typeof createDelivery>
 
 export interface DeliveryOptions {
   /** Example: `smtp://127.0.0.1:4625`, or `smtps://user:password@mail.example:465` */
@@ -28,7 +22,8 @@ function getReason(error: unknown): string {
   return 'responseCode' in error ? `${error.code} ${error.responseCode}` : String(error.code)
 }
 
-export function createDelivery({ smtpUrl, smsUrl, from, failed }: DeliveryOptions): Delivery {
+/** Its functions throw ApiError `delivery_failed`. */
+export function createDelivery({ smtpUrl, smsUrl, from, failed }: DeliveryOptions) {
   const transport = smtpTransport(smtpUrl)
   const attempt = async (send: () => Promise<unknown>) => {
     try {
@@ -39,9 +34,9 @@ export function createDelivery({ smtpUrl, smsUrl, from, failed }: DeliveryOption
     }
   }
   return {
-    mail: (to, subject, text) =>
+    mail: (to: string, subject: string, text: string) =>
       attempt(() => transport.sendMail({ from, to: { name: '', address: to }, subject, text })),
-    sms: (to, text) =>
+    sms: (to: string, text: string) =>
       attempt(async () => {
         const response = await fetch(smsUrl, {
           method: 'POST',

@@ -8,19 +8,7 @@ import { vi } from 'vitest'
 // Allow real services on a slow machine enough time.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
-export interface Code {
-  readonly messageId: string
-  readonly code: string
-}
-export interface World {
-  readonly url: string
-  /** Returns the newest code sent to the address, or the first one after a message. */
-  codeFor(to: string, after?: string): Promise<Code>
-  messagesTo(to: string): Promise<number>
-  /** Moves the API's clock forward, in ms. */
-  advance(ms: number): Promise<void>
-  stop(): Promise<void>
-}
+export type World = Awaited<ReturnType<typeof startWorld>>
 export interface WorldOptions {
   readonly origins?: readonly string[]
   /** IDs of environments. Default: `local`. */
@@ -34,10 +22,7 @@ interface Answer {
 }
 const workerFile = join(import.meta.dirname, 'page-world-worker.mjs')
 
-export async function startWorld({
-  origins = [location.origin],
-  environments = ['local'],
-}: WorldOptions = {}): Promise<World> {
+export async function startWorld({ origins = [location.origin], environments = ['local'] }: WorldOptions = {}) {
   const settings = { name: 'Acme', allowedOrigins: [...origins] }
   const worker = new Worker(workerFile, {
     workerData: { environments: Object.fromEntries(environments.map(id => [id, settings])) },
@@ -60,13 +45,15 @@ export async function startWorld({
     return value
   }
   return {
-    url,
-    async codeFor(to, after) {
+    url: String(url),
+    /** Returns the newest code sent to the address, or the first one after a message. */
+    async codeFor(to: string, after?: string) {
       const message = Object(await call('latest', to, after))
-      return { messageId: message.id, code: /\b(\d{6})\b/.exec(message.text)?.[1] ?? '' }
+      return { messageId: String(message.id), code: /\b(\d{6})\b/.exec(message.text)?.[1] ?? '' }
     },
-    messagesTo: async to => Number(await call('count', to)),
-    async advance(ms) {
+    messagesTo: async (to: string) => Number(await call('count', to)),
+    /** Moves the API's clock forward, in ms. */
+    async advance(ms: number) {
       await call('advance', ms)
     },
     async stop() {

@@ -1,19 +1,4 @@
-import {
-  airdropFactory,
-  appendTransactionMessageInstruction,
-  assertIsTransactionWithBlockhashLifetime,
-  createSolanaRpc,
-  createSolanaRpcSubscriptions,
-  createTransactionMessage,
-  generateKeyPairSigner,
-  getSignatureFromTransaction,
-  lamports,
-  pipe,
-  sendAndConfirmTransactionFactory,
-  setTransactionMessageFeePayerSigner,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransactionMessageWithSigners,
-} from '@solana/kit'
+import * as kit from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { expect, it } from 'vitest'
 import { chainForTest } from './support.js'
@@ -25,9 +10,9 @@ async function getFirst<T>(notifications: AsyncIterable<T>): Promise<T | undefin
 
 it('runs with an unchanged @solana/kit: airdrop, transfer, confirmation, subscriptions, exact u64', async () => {
   const chain = await chainForTest()
-  const rpc = createSolanaRpc(chain.url)
-  const rpcSubscriptions = createSolanaRpcSubscriptions(chain.wsUrl)
-  const [alice, bob] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()])
+  const rpc = kit.createSolanaRpc(chain.url)
+  const rpcSubscriptions = kit.createSolanaRpcSubscriptions(chain.wsUrl)
+  const [alice, bob] = await Promise.all([kit.generateKeyPairSigner(), kit.generateKeyPairSigner()])
   const abort = new AbortController()
   const abortSignal = abort.signal
   const slots = await rpcSubscriptions.slotNotifications().subscribe({ abortSignal })
@@ -38,27 +23,27 @@ it('runs with an unchanged @solana/kit: airdrop, transfer, confirmation, subscri
   // kit drops notifications that arrive before the first read.
   const [firstAccount, firstSlot] = [getFirst(accounts), getFirst(slots)]
 
-  const airdrop = airdropFactory({ rpc, rpcSubscriptions })
-  await airdrop({ recipientAddress: alice.address, lamports: lamports(5_000_000_000n), commitment: 'confirmed' })
+  const airdrop = kit.airdropFactory({ rpc, rpcSubscriptions })
+  await airdrop({ recipientAddress: alice.address, lamports: kit.lamports(5_000_000_000n), commitment: 'confirmed' })
   const { value: latestBlockhash } = await rpc.getLatestBlockhash().send()
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    tx => setTransactionMessageFeePayerSigner(alice, tx),
-    tx => setTransactionMessageLifetimeUsingBlockhash(latestBlockhash, tx),
+  const message = kit.pipe(
+    kit.createTransactionMessage({ version: 0 }),
+    tx => kit.setTransactionMessageFeePayerSigner(alice, tx),
+    tx => kit.setTransactionMessageLifetimeUsingBlockhash(latestBlockhash, tx),
     tx =>
-      appendTransactionMessageInstruction(
-        getTransferSolInstruction({ source: alice, destination: bob.address, amount: lamports(1_000_000_000n) }),
+      kit.appendTransactionMessageInstruction(
+        getTransferSolInstruction({ source: alice, destination: bob.address, amount: kit.lamports(1_000_000_000n) }),
         tx,
       ),
   )
-  const transaction = await signTransactionMessageWithSigners(message)
-  assertIsTransactionWithBlockhashLifetime(transaction)
-  await sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions })(transaction, { commitment: 'finalized' })
+  const transaction = await kit.signTransactionMessageWithSigners(message)
+  kit.assertIsTransactionWithBlockhashLifetime(transaction)
+  await kit.sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions })(transaction, { commitment: 'finalized' })
 
   expect((await rpc.getBalance(bob.address).send()).value).toBe(1_000_000_000n)
   const info = (await rpc.getAccountInfo(bob.address, { encoding: 'base64' }).send()).value
   expect(info).toMatchObject({ lamports: 1_000_000_000n, space: 0n })
-  const signature = getSignatureFromTransaction(transaction)
+  const signature = kit.getSignatureFromTransaction(transaction)
   const fetchedTransaction = await rpc
     .getTransaction(signature, { maxSupportedTransactionVersion: 0, encoding: 'jsonParsed' })
     .send()

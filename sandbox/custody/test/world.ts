@@ -141,23 +141,7 @@ export async function post(
   return { status: response.status, answer: await response.json() }
 }
 
-export interface User {
-  readonly organizationId: string
-  readonly userId: string
-  readonly email: string
-  readonly authenticator: Authenticator
-  readonly client: TurnkeyClient
-  /** SOL address and ETH address. */
-  readonly addresses: readonly [string, string]
-  readonly walletId: string
-  /** Returns the body of an activity of the user's organisation. */
-  request<T extends string, P>(type: T, parameters: P): Request<T, P>
-  /** Returns the body of a signature over hexadecimal bytes; default: by the Solana account. */
-  signature(payload: string, signWith?: string): Request<typeof SIGN, ReturnType<typeof raw>>
-  exportRequest(
-    targetPublicKey?: string,
-  ): Request<'ACTIVITY_TYPE_EXPORT_WALLET', { walletId: string; targetPublicKey: string }>
-}
+export type User = Awaited<ReturnType<typeof newUser>>
 interface Request<T extends string, P> {
   readonly type: T
   readonly timestampMs: string
@@ -185,7 +169,7 @@ export interface World {
 
 let users = 0
 
-async function newUser({ operator, operatorKey, request, clientBy }: World): Promise<User> {
+async function newUser({ operator, operatorKey, request, clientBy }: World) {
   const authenticator = newAuthenticator(RP_ID)
   const email = `user${++users}@example.com`
   const owner = { userName: email, userEmail: email, apiKeys: [], oauthProviders: [] }
@@ -207,10 +191,11 @@ async function newUser({ operator, operatorKey, request, clientBy }: World): Pro
     email,
     authenticator,
     client: clientBy(authenticator),
-    addresses: [sol, eth],
+    addresses: [sol, eth] as const,
     walletId,
-    request: (type, parameters) => request(organizationId, type, parameters),
-    signature: (payload, signWith = sol) => request(organizationId, SIGN, raw(signWith, payload)),
+    /** Returns the body of an activity of the user's organisation. */
+    request: <T extends string, P>(type: T, parameters: P) => request(organizationId, type, parameters),
+    signature: (payload: string, signWith = sol) => request(organizationId, SIGN, raw(signWith, payload)),
     exportRequest: (targetPublicKey = newTarget()) =>
       request(organizationId, 'ACTIVITY_TYPE_EXPORT_WALLET', { walletId, targetPublicKey }),
   }

@@ -12,17 +12,9 @@ export function randomId(): string {
   return randomBytes(32).toString('base64url')
 }
 
-export interface Records {
-  /** Stores `payload` for `seconds`; returns its id. */
-  put(kind: string, payload: Payload, seconds: number, id?: string): Promise<string>
-  /** Returns undefined if the record does not exist, has expired or was taken. */
-  get(kind: string, id: string): Promise<Payload | undefined>
-  /** Gets and removes a record: of two concurrent callers, only one gets it. */
-  take(kind: string, id: string): Promise<Payload | undefined>
-  sweep(): Promise<void>
-}
+export type Records = ReturnType<typeof createRecords>
 
-export function createRecords(db: Database, clock: MovableClock): Records {
+export function createRecords(db: Database, clock: MovableClock) {
   const open = (kind: string, id: string) =>
     and(
       eq(records.kind, kind),
@@ -31,7 +23,8 @@ export function createRecords(db: Database, clock: MovableClock): Records {
       or(isNull(records.expiresAt), gt(records.expiresAt, clock.now())),
     )
   return {
-    async put(kind, payload, seconds, id = randomId()) {
+    /** Stores `payload` for `seconds`; returns its id. */
+    async put(kind: string, payload: Payload, seconds: number, id = randomId()) {
       const expiresAt = clock.now() + seconds * 1000
       await db
         .insert(records)
@@ -39,11 +32,13 @@ export function createRecords(db: Database, clock: MovableClock): Records {
         .onConflictDoUpdate({ target: [records.kind, records.id], set: { payload, expiresAt, consumedAt: null } })
       return id
     },
-    async get(kind, id) {
+    /** Returns undefined if the record does not exist, has expired or was taken. */
+    async get(kind: string, id: string): Promise<Payload | undefined> {
       const [row] = await db.select().from(records).where(open(kind, id))
       return row?.payload
     },
-    async take(kind, id) {
+    /** Gets and removes a record: of two concurrent callers, only one gets it. */
+    async take(kind: string, id: string): Promise<Payload | undefined> {
       const [row] = await db.update(records).set({ consumedAt: clock.now() }).where(open(kind, id)).returning()
       return row?.payload
     },

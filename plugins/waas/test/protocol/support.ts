@@ -23,15 +23,10 @@ export const authority = { chainName: 'SOL', signedSessionId: 'session', authTok
 export const onAccount = { ...authority, accountAddress: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU' } as const
 export { standInWallet as wallet } from '../client/stand-in-wallet.js'
 
-export interface Pair {
-  readonly sender: Sender<WaasMessages>
-  readonly clock: FakeClock
-  /** Everything that the answering side posted. */
-  readonly posted: readonly unknown[]
-}
-export function pair(handlers: Handlers<WaasMessages>, options: Partial<SenderOptions> = {}): Pair {
+export function pair(handlers: Handlers<WaasMessages>, options: Partial<SenderOptions> = {}) {
   const clock = fakeClock()
   const { port1, port2 } = new MessageChannel()
+  /** Everything that the answering side posted. */
   const posted: unknown[] = []
   const post = port2.postMessage.bind(port2)
   port2.postMessage = (message: unknown) => {

@@ -98,9 +98,6 @@ export interface Proof {
   /** Set for a passkey of the wallet frame that made the request. */
   readonly framePasskey?: true
 }
-export interface Answered extends Ceremony {
-  readonly proof: Proof
-}
 
 export interface ChallengeRequest {
   readonly kind: 'mfa-challenge' | 'mfa-enrolment'

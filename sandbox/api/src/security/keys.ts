@@ -3,17 +3,10 @@
  * a file that the first start writes. The first signing key signs, and all are published: to rotate, put a new key in
  * front and drop the old one after the longest life of an access token, so that no user is signed out.
  */
-import {
-  createHmac,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto'
+import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { type FoundKey, findKeyText, getFingerprint, type KeyText } from '@keybay/sandbox-service/keys'
 import * as v from 'valibot'
-import { createSigner, getThumbprint, type PublicJwk } from './jws.js'
+import { createSigner, getThumbprint } from './jws.js'
 
 const field = v.pipe(v.string(), v.regex(/^[\w-]{42,44}$/))
 const keyFile = v.object({
@@ -34,20 +27,7 @@ export const ACCESS_TOKEN_TYPE = 'at+jwt'
 /** Receipt for a second factor that was used up, for a service that did not request it itself. */
 const MFA_RECEIPT_TYPE = 'keybay-mfa+jwt'
 
-export interface Keys {
-  /** Signs the claims of an access token with the current signing key. */
-  signAccessToken(claims: object): string
-  /** Signs the claims of an MFA receipt ({@link MFA_RECEIPT_TYPE}) in the same way. */
-  signMfaReceipt(claims: object): string
-  readonly verifying: ReadonlyMap<string, KeyObject>
-  /** Public halves, as in RFC 7517. */
-  readonly jwks: {
-    readonly keys: readonly (PublicJwk & { readonly kid: string; readonly alg: 'ES256'; readonly use: 'sig' })[]
-  }
-  readonly operatorToken: string
-  /** Derives a separate key for each use, so that a hash for one use is never valid for another. */
-  derive(use: string): Buffer
-}
+export type Keys = ReturnType<typeof keysOf>
 
 function newKeys(): v.InferOutput<typeof keyFile> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -97,7 +77,7 @@ export function loadKeys(keySource: Source): Keys {
   return value
 }
 
-function keysOf(raw: v.InferOutput<typeof keyFile>): Keys {
+function keysOf(raw: v.InferOutput<typeof keyFile>) {
   const loaded = raw.signing.map(({ d, ...jwk }) => {
     const kid = getThumbprint(jwk)
     const key = createPrivateKey({ key: { ...jwk, d }, format: 'jwk' })
@@ -108,11 +88,14 @@ function keysOf(raw: v.InferOutput<typeof keyFile>): Keys {
   if (!signing) throw new Error('api: there is no signing key')
   const secret = Buffer.from(raw.secret, 'base64url')
   return {
+    /** Signs the claims of an access token with the current signing key. */
     signAccessToken: createSigner(signing.key, { typ: ACCESS_TOKEN_TYPE, kid: signing.kid }),
     signMfaReceipt: createSigner(signing.key, { typ: MFA_RECEIPT_TYPE, kid: signing.kid }),
     verifying: new Map(loaded.map(({ kid, publicKey }) => [kid, publicKey])),
+    /** Public halves, as in RFC 7517. */
     jwks: { keys: loaded.map(({ jwk }) => jwk) },
     operatorToken: raw.operatorToken,
-    derive: use => createHmac('sha256', secret).update(`keybay/${use}`).digest(),
+    /** Derives a separate key for each use, so that a hash for one use is never valid for another. */
+    derive: (use: string) => createHmac('sha256', secret).update(`keybay/${use}`).digest(),
   }
 }

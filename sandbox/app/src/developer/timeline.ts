@@ -15,14 +15,10 @@ const KEEP = 500
 interface Source {
   onAny(listener: (event: string, payload: unknown) => void): () => void
 }
-export interface Timeline {
-  get(): readonly TimelineEntry[]
-  subscribe(listener: () => void): () => void
-  clear(): void
-}
+export type Timeline = ReturnType<typeof createTimeline>
 
 /** Subscribes immediately, even while the panel is closed. */
-export function createTimeline(source: Source, now: () => number = Date.now): Timeline {
+export function createTimeline(source: Source, now: () => number = Date.now) {
   const store = createStore<readonly TimelineEntry[]>([], error => console.error(error))
   let count = 0
   source.onAny((event, payload) => {

@@ -12,27 +12,22 @@ export interface Choice {
   readonly connector: Connector
   readonly input?: unknown
 }
-export interface SignInAttempt {
-  readonly choice: Choice | undefined
-  readonly status: 'idle' | 'pending' | 'success' | 'error'
-  readonly error: KeybayError | undefined
-  /** Call it in the click handler: a wallet or a passkey may open a window. */
-  start(choice: Choice, onDone: () => void): void
-  /** Cancels the pending attempt and clears its result. */
-  reset(): void
-}
 
-export function useAttempt(): SignInAttempt {
+export type SignInAttempt = ReturnType<typeof useAttempt>
+
+export function useAttempt() {
   const [choice, setChoice] = useState<Choice>()
   const { status, error, runAsync, reset } = useSignIn()
   return {
     choice,
     status,
     error,
-    start(next, onDone) {
+    /** Call it in the click handler: a wallet or a passkey may open a window. */
+    start(next: Choice, onDone: () => void) {
       setChoice(next)
       runAsync(next.connector.id, next.input).then(onDone, () => {}) // the UI shows `error`
     },
+    /** Cancels the pending attempt and clears its result. */
     reset() {
       setChoice(undefined)
       reset()
