@@ -49,6 +49,8 @@ export interface RelayOptions extends ServiceOptions {
   readonly apiToken?: ApiParts['apiToken']
   /** Multiplies every rate limit. */
   readonly limitFactor?: number
+  /** Opens the database; default: the one that the options name. A simulation ends the service and keeps its data. */
+  readonly openDatabase?: typeof openRelayDatabase
 }
 
 export type Relay = Service
@@ -79,7 +81,7 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
   const party: RelayParty = (options.party ?? 1) === 1 ? 'R1' : 'R2'
   const environments = check.attempt(() => readEnvironments(options.environments))
   enableSecp256k1()
-  const { db, query } = await openDatabase(openRelayDatabase)
+  const { db, query } = await openDatabase(options.openDatabase ?? openRelayDatabase)
   const { keys, envelope } = await openKeys(db, check, options, party)
   const settings = check.require(environments)
   return ({ app, publicUrl }: ServicePlace) => {
