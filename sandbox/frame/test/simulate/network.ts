@@ -41,6 +41,11 @@ function unreachable(): TypeError {
   return new TypeError(UNREACHABLE)
 }
 
+/** Requests that other requests of the same relay may wait for, like those for keys, cannot wait for a whole step. */
+function canWait({ from, url }: Message): boolean {
+  return !/^r\d$/.test(from) || url.endsWith('/peer')
+}
+
 export function createNetwork({ endpoints, meanwhile, log }: NetworkParts) {
   const running: Running[] = []
   let late: Message[] = []
@@ -79,13 +84,13 @@ export function createNetwork({ endpoints, meanwhile, log }: NetworkParts) {
       throw unreachable()
     }
     if (fault.what === 'deliver twice') await deliver(message).catch(() => undefined)
-    if (fault.what === 'meanwhile' && fault.moment === 'before') await meanwhile(fault.step)
+    if (fault.what === 'meanwhile' && fault.moment === 'before' && canWait(message)) await meanwhile(fault.step)
     return fault.what === 'lie' && fault.moment === 'before' ? lie(fault) : undefined
   }
-  const after = async ({ from }: Message, fault: Fault): Promise<Response | undefined> => {
+  const after = async (message: Message, fault: Fault): Promise<Response | undefined> => {
     if (fault.what === 'drop answer') throw unreachable()
-    if (fault.what === 'kill sender') endpoint(from).kill()
-    if (fault.what === 'meanwhile' && fault.moment === 'after') await meanwhile(fault.step)
+    if (fault.what === 'kill sender') endpoint(message.from).kill()
+    if (fault.what === 'meanwhile' && fault.moment === 'after' && canWait(message)) await meanwhile(fault.step)
     return fault.what === 'lie' && fault.moment === 'after' ? lie(fault) : undefined
   }
   const isDead = ({ from, process }: Message): boolean => !endpoint(from).isAlive(process)
