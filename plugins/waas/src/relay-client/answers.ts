@@ -76,6 +76,14 @@ export interface RecordClaims {
   /** The `ShareSet` in bytes. */
   readonly pub: string
   readonly transcript: string
+  /** base64url SHA-256 of the policy's canonical JSON, or of `null`. */
+  readonly policy: string
+  /** Thumbprint of the set's device key. */
+  readonly device: string
+  /** Number of the record in the history of its wallet, from 0. */
+  readonly gen: number
+  /** base64url SHA-256 of the wallet's record before; empty for the first. */
+  readonly prev: string
 }
 interface SealingKey {
   readonly party: Party
@@ -108,6 +116,7 @@ export interface Taken {
   readonly ceremonyId?: string | undefined
   readonly from?: string | undefined
   readonly dealers?: readonly Party[] | undefined
+  readonly policyHash?: string | undefined
   readonly dealings?: readonly string[] | undefined
   readonly subShares?: readonly SealedSubShare[] | undefined
   readonly transcript?: string | undefined
@@ -152,6 +161,7 @@ export const dealtForOther: Answer<Dealt> = v.strictObject({
   ceremonyId: id,
   from: bytes,
   dealers: few(party),
+  policyHash: bytes32,
   dealings: few(bytes),
   subShares,
   transcript: bytes,
@@ -162,8 +172,18 @@ export const partySchema: Answer<SealingKey & { readonly peer?: SealingKey | nul
   sealingKey: bytes,
   peer: v.nullish(v.object({ party, sealingKey: bytes })),
 })
+/** Reads each wallet by itself: one that cannot be read hides no other. */
 export const listSchema: Answer<{ readonly wallets: readonly RelayWallet[] }> = v.object({
-  wallets: v.pipe(v.array(walletSchema), v.maxLength(1000)),
+  wallets: v.pipe(
+    v.array(v.unknown()),
+    v.maxLength(1000),
+    v.transform(wallets =>
+      wallets.flatMap(wallet => {
+        const { success, output } = v.safeParse(walletSchema, wallet)
+        return success ? [output] : []
+      }),
+    ),
+  ),
 })
 export const oneWallet: Answer<{ readonly wallet: RelayWallet }> = v.object({ wallet: walletSchema })
 export const commitmentsSchema: Answer<{ readonly commitments: Bytes; readonly expiresAt: number }> = v.object({
@@ -202,6 +222,7 @@ export const takenSchema: Answer<Taken> = v.object({
   ceremonyId: v.optional(id),
   from: v.optional(bytes),
   dealers: v.optional(few(party)),
+  policyHash: v.optional(bytes32),
   dealings: v.optional(few(bytes)),
   subShares: v.optional(subShares),
   transcript: v.optional(bytes),
@@ -219,6 +240,10 @@ export const recordSchema: Answer<RecordClaims> = v.object({
   status: v.picklist(['active', 'revoked']),
   pub: bytes,
   transcript: bytes,
+  policy: bytes32,
+  device: bytes32,
+  gen: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  prev: v.union([v.literal(''), bytes32]),
 })
 
 export const errorSchema: Answer<{ readonly code: string; readonly message: string; readonly details?: unknown }> =
