@@ -62,7 +62,7 @@ const sharing: Options = {
 const FAULTS = 'test/fault-matrix.test.ts'
 
 /** Tests of `sandbox/frame` without a browser. */
-const FRAME_UNITS = 'test/{unit,relay}/**/*.test.ts'
+const FRAME_UNITS = 'test/{unit,relay,simulate}/**/*.test.ts'
 
 /** Options for real services in the test's own process, or real key derivation: with timeouts for a slow machine. */
 const service: Options = { testTimeout: 30_000, hookTimeout: 30_000 }

@@ -54,6 +54,8 @@ export interface RelayOptions extends ServiceOptions {
   readonly trustedProxies?: number
   /** Multiplies every rate limit. */
   readonly limitFactor?: number
+  /** Opens the database; default: the one that the options name. A simulation ends the service and keeps its data. */
+  readonly openDatabase?: typeof openRelayDatabase
 }
 
 export type Relay = Service
@@ -93,7 +95,7 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
   if (check.isPublic && peerUrl && !peerUrl.startsWith('https:') && !isLocalUrl(peerUrl))
     check.add('RELAY_PEER_URL begins with http://, so tokens and signatures of users would be readable. Use https://.')
   enableSecp256k1()
-  const { db, query } = await openDatabase(openRelayDatabase)
+  const { db, query } = await openDatabase(options.openDatabase ?? openRelayDatabase)
   if (check.isPublic && options.databaseUrl !== undefined) await refuseVolatileDatabase(query, check)
   const { keys, envelope } = await openKeys(db, check, options, party)
   const settings = check.require(environments)

@@ -90,7 +90,7 @@ it('the delegate’s share and R1’s share together are the key only where ther
 function askR2(wallet: Wallet, record: string): Promise<Answer> {
   const message = text('hello')
   const { walletId, setId, user } = wallet
-  const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1', 'R2']).begin()
+  const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1', 'R2']).begin(message)
   const write = (party: 'C' | 'R1') => b64(encode(codecs.signCommitment, { ...commitment, party }))
   const body = { setId, kind: 'message', message: b64(message), commitment: write('C') }
   const hash = sha256(message)

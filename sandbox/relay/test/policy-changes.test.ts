@@ -56,7 +56,7 @@ function payAtR2(wallet: Wallet, payee: PublicKey, isAlone = false) {
   const recentBlockhash = Keypair.generate().publicKey.toBase58()
   const message = new TransactionMessage({ payerKey, recentBlockhash, instructions }).compileToLegacyMessage()
   const bytes = new Uint8Array(message.serialize())
-  const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1', 'R2']).begin()
+  const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1', 'R2']).begin(bytes)
   const write = (party: 'C' | 'R1') => b64(encode(codecs.signCommitment, { ...commitment, party }))
   const { walletId, setId, record, user } = wallet
   const body = { setId, kind: 'transaction', message: b64(bytes), commitment: write('C') }

@@ -46,6 +46,8 @@ export interface Service {
   readonly internalUrl: string
   readonly port: number
   readonly clock: MovableClock
+  /** Answers a request within this process, without a socket. */
+  fetch(request: Request): Promise<Response>
   /** Deletes expired data now, instead of within a minute. */
   sweep(): Promise<void>
   /** Lets running requests end, then closes the remaining connections. */
@@ -68,6 +70,9 @@ export interface ServiceFacts<Facts> {
   /** Adds routes below `/admin`, behind its guard. */
   readonly extendAdmin?: (admin: Hono) => void
 }
+
+/** Connection of requests without a socket, as `getConnInfo` reads it. */
+const IN_PROCESS = { incoming: { socket: { remoteAddress: '127.0.0.1', remotePort: 0, remoteFamily: 'IPv4' } } }
 
 type OpenFunction<Database> = (options: DatabaseOptions) => Promise<Database>
 
@@ -189,7 +194,8 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   const sweepNow = async () => void (await sweep())
   onStop(sweepRegularly(sweepNow, log))
   const internalUrl = `http://${host}:${port}${path}`
-  return { url: publicUrl, internalUrl, port, clock, sweep: sweepNow, stop: close, ...facts }
+  const answer = async (request: Request) => current.fetch(request, IN_PROCESS)
+  return { url: publicUrl, internalUrl, port, clock, fetch: answer, sweep: sweepNow, stop: close, ...facts }
 }
 
 function openChecked<Database>(

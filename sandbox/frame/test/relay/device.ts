@@ -4,7 +4,7 @@
  */
 import 'fake-indexeddb/auto'
 import { createHash, randomUUID } from 'node:crypto'
-import { KeybayError } from '@keybay/kernel/spec'
+import { type Clock, KeybayError } from '@keybay/kernel/spec'
 import { jws } from '@keybay/sandbox-relay/testing/frame/request'
 import { APP, type World } from '@keybay/sandbox-relay/testing/world'
 import { combineShares, type KeyShare, openBackup, solanaAddress } from '@keybay/waas/mpc'
@@ -23,7 +23,7 @@ import { createSession } from '../../src/page/core/session.js'
 import { createHandlers } from '../../src/page/operations/index.js'
 import type { Question, Screen } from '../../src/page/screen/screen.js'
 import { createSigners } from '../../src/page/sign/signers.js'
-import { openDatabase } from '../../src/page/store/database.js'
+import { type Database, openDatabase } from '../../src/page/store/database.js'
 import { openShare } from '../../src/page/store/keep.js'
 import type { KeptSet, KeptShare } from '../../src/page/store/kept.js'
 import type { Locks } from '../../src/page/store/locks.js'
@@ -79,13 +79,34 @@ function createLocks(): Locks {
 
 let browsers = 0
 
-export async function openDevice(world: World, user: User): Promise<Device> {
+export function newDisk(): Disk {
+  return { database: openDatabase(`browser-${++browsers}`), backups: new Map() }
+}
+
+/** Services that a device reaches. */
+export interface Surroundings {
+  readonly r1: Pick<World['r1'], 'internalUrl'> & { readonly clock: Pick<Clock, 'now'> }
+  readonly api: { readonly api: Pick<World['r1'], 'url'> }
+  /** R2, for schemes in which it holds a share. */
+  readonly r2?: Pick<World['r2'], 'internalUrl'>
+}
+/** Parts of a browser that survive its end. */
+export interface Disk {
+  readonly database: Database
+  readonly backups: Device['backups']
+}
+
+export async function openDevice(world: Surroundings, user: User, disk: Disk = newDisk()): Promise<Device> {
   const { recordKeys } = await (await fetch(`${world.r1.internalUrl}/sdk/local/party`)).json()
-  const { party, sealingKey } = await (await fetch(`${world.r2.internalUrl}/party`)).json()
+  const r2 = world.r2 && (await (await fetch(`${world.r2.internalUrl}/party`)).json())
   const configuration = {
     environmentId: 'local',
     baseApiUrl: world.api.api.url,
-    relays: [{ party: 'R1' as const, url: world.r1.internalUrl, recordKeys }],
+    relays: [
+      { party: 'R1' as const, url: world.r1.internalUrl, recordKeys },
+      // The frame reads only whether R2 exists.
+      ...(world.r2 ? [{ party: 'R2' as const, url: world.r2.internalUrl, recordKeys }] : []),
+    ],
     parentOrigins: [APP],
   }
   const clock = {
@@ -95,7 +116,7 @@ export async function openDevice(world: World, user: User): Promise<Device> {
       return () => clearTimeout(timer)
     },
   }
-  const store = openShareStore('local', openDatabase(`browser-${++browsers}`))
+  const store = openShareStore('local', disk.database)
   const relay = createRelayClient({
     configuration,
     now: clock.now,
@@ -115,7 +136,7 @@ export async function openDevice(world: World, user: User): Promise<Device> {
     locks: createLocks(),
     relay,
     openFactor: () => Promise.reject(new Error('no factor here')),
-    relayKeys: () => fetchRelayKeys(relay, [{ party, sealingKey }]),
+    relayKeys: () => fetchRelayKeys(relay, r2 ? [{ party: r2.party, sealingKey: r2.sealingKey }] : []),
     argon2id,
     loadChains: undefined,
     downloads: { save: async () => {}, close() {} },
@@ -126,7 +147,7 @@ export async function openDevice(world: World, user: User): Promise<Device> {
   }
   const self: Device = {
     store,
-    backups: new Map(),
+    backups: disk.backups,
     agreed: [],
     intercept: undefined,
     skewMs: 0,
@@ -185,7 +206,7 @@ async function handle(frame: Frame, type: WaasMessageType, payload: object) {
 }
 
 async function signSession(
-  world: World,
+  world: Surroundings,
   { key, sessionId }: User,
   type: WaasMessageType,
   request: object,

@@ -1,11 +1,18 @@
 /** Relay database: schema and migration. */
-import { type DatabaseOf, defineDatabase } from '@keybay/sandbox-service/database'
+import {
+  type DatabaseDefinition,
+  type DatabaseOf,
+  defineDatabase,
+  type OpenDatabaseFunction,
+} from '@keybay/sandbox-service/database'
 import * as schema from './schema.js'
 
 export type Database = DatabaseOf<typeof schema>
 
-export const openDatabase = defineDatabase({
+export const definition: DatabaseDefinition<typeof schema> = {
   schema,
   migrations: new URL('../../migrations', import.meta.url),
   migrationLock: 4_300_000_001,
-})
+}
+
+export const openDatabase: OpenDatabaseFunction<typeof schema> = defineDatabase(definition)

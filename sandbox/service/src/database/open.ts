@@ -1,5 +1,6 @@
 /** Opens a service's database: PGlite in a folder or in memory, or PostgreSQL, with the same schema and code. */
 import { fileURLToPath } from 'node:url'
+import type { PGlite } from '@electric-sql/pglite'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
@@ -16,6 +17,7 @@ import { openPglite } from './template.js'
 export type Query = (text: string, values: readonly (string | number | null)[]) => Promise<readonly unknown[]>
 
 export type { DatabaseOptions } from './options.js'
+export { openPglite } from './template.js'
 export type Schema = Record<string, unknown>
 /** Drizzle's database, of either kind. */
 export type DatabaseOf<S extends Schema> = PgDatabase<PgQueryResultHKT, S>
@@ -76,26 +78,35 @@ async function openServer<S extends Schema>(
 }
 
 async function openFolder<S extends Schema>(
-  { schema, migrations }: DatabaseDefinition<S>,
+  definition: DatabaseDefinition<S>,
   { dataDir, onQuery }: DatabaseOptions,
 ): Promise<OpenDatabase<S>> {
   const unlock = dataDir === undefined ? () => undefined : await lockFolder(dataDir)
   try {
     const client = await openPglite(dataDir)
-    const folder = fileURLToPath(migrations)
+    const folder = fileURLToPath(definition.migrations)
     await checkVersion(folder, text => client.query(text).then(({ rows }) => rows)).catch(async error => {
       await client.close()
       throw new Error(`the database in ${dataDir} cannot be opened: ${error.message}`, { cause: error })
     })
-    await migratePglite(drizzlePglite(client), { migrationsFolder: folder })
-    const prepared = prepareStatements(client)
-    const query = observe(prepared.query, onQuery)
-    const db = drizzlePglite(prepared.client, { schema, ...logger(onQuery) })
-    return { db, query, ping: () => ping(query), close: () => client.close().finally(unlock) }
+    return { ...(await openClient(definition, client, onQuery)), close: () => client.close().finally(unlock) }
   } catch (error) {
     unlock()
     throw error
   }
+}
+
+/** Migrates an open PGlite and returns it as a service's database. Its `close` leaves PGlite open. */
+export async function openClient<S extends Schema>(
+  { schema, migrations }: DatabaseDefinition<S>,
+  client: PGlite,
+  onQuery?: DatabaseOptions['onQuery'],
+): Promise<OpenDatabase<S>> {
+  await migratePglite(drizzlePglite(client), { migrationsFolder: fileURLToPath(migrations) })
+  const prepared = prepareStatements(client)
+  const query = observe(prepared.query, onQuery)
+  const db = drizzlePglite(prepared.client, { schema, ...logger(onQuery) })
+  return { db, query, ping: () => ping(query), close: async () => undefined }
 }
 
 function logger(onQuery: DatabaseOptions['onQuery']) {

@@ -1,0 +1,234 @@
+/** Invariants over the real state of a world, checked after each step and at its end. */
+
+import { unb64 } from '@keybay/sandbox-relay/testing/frame/request'
+import { codecs, decode } from '@keybay/waas/mpc'
+import { act } from './actions.js'
+import { type Credential, isAnswered, readByUser, readCredentials, readSets, type SetRow } from './observe.js'
+import type { Step } from './steps.js'
+import { outcomeOf, type World } from './world.js'
+
+type Violation = string | undefined
+/** What the user knows for certain about a set. */
+interface Fact {
+  readonly epoch: number
+  readonly revoked: boolean
+}
+/** State of the invariants between two steps. */
+interface Memory {
+  readonly credentials: Map<string, Credential & { readonly user: number }>
+  readonly facts: Map<string, Fact>
+  /** Daily limit that the user signed last, by set; undefined while an attempt has an unknown end. */
+  readonly policies: Map<string, number | undefined>
+  /** Packages in each browser. */
+  readonly held: Map<string, ReadonlySet<string>>
+  rows: ReadonlyMap<string, string>
+}
+
+/** Operations of the user that may end with fewer shares in the browser: the new ones are confirmed, or the user agreed. */
+const ERASING: readonly Step['do'][] = ['create', 'refresh', 'reshare', 'restore', 'join', 'revoke']
+/** Steps that may make a relay answer a share that it must not answer. */
+const RISKY: readonly Step['do'][] = [
+  'put back',
+  'revoke',
+  'refresh',
+  'reshare',
+  'restore',
+  'sweep',
+  'deliver late',
+  'show record',
+]
+/** Actions of the first user's browsers on relays. */
+const BY_DEVICE = (step: Step): number | undefined =>
+  'device' in step ? step.device : step.do === 'foreign begin' ? 2 : undefined
+
+export function createChecks(world: World) {
+  const memory: Memory = {
+    credentials: new Map(),
+    facts: new Map(),
+    policies: new Map(),
+    held: new Map(),
+    rows: new Map(),
+  }
+  return {
+    /** @returns the first violation, in words */
+    async afterStep(step: Step, outcome: string, isPlain: boolean): Promise<Violation> {
+      await lookAround(world, memory)
+      const r1 = await readSets(world, 'R1')
+      if (outcome === 'ok' && BY_DEVICE(step) !== undefined && step.do !== 'forged list') learn(world, memory, r1)
+      return (
+        (await checkErasure(world, memory, step, outcome)) ??
+        (await checkOthers(world, memory, step, isPlain)) ??
+        checkRevocable(world, step, outcome) ??
+        (await checkFrozen(world, r1)) ??
+        (await checkPolicies(world, memory, r1, step, outcome)) ??
+        (RISKY.includes(step.do) ? await checkDead(world, memory) : undefined)
+      )
+    },
+    /** Ends all faults, and checks that the user can sign or restore, and that each set has one epoch that signs. */
+    async atEnd(): Promise<Violation> {
+      await heal(world)
+      return (
+        (await checkDead(world, memory)) ?? (await checkUsable(world, memory)) ?? (await checkOneEpoch(world, memory))
+      )
+    },
+  }
+}
+
+/** Finds new wallets, sets and shares. */
+async function lookAround(world: World, { credentials }: Memory): Promise<void> {
+  for (const [index, browser] of world.browsers.entries())
+    for (const credential of await readCredentials(browser)) {
+      const { stored, pub, epoch } = credential
+      const name = `${stored.setId} ${epoch} ${pub}`
+      if (!credentials.has(name)) credentials.set(name, { ...credential, user: index })
+      if (stored.kind === 'primary' && !world.addresses.has(browser.user.userId))
+        world.addresses.set(browser.user.userId, stored.address)
+    }
+  const own = world.browsers[0]?.user.userId
+  const ids = (await readSets(world, 'R1')).filter(row => row.user_id === own).map(({ id }) => id)
+  for (const id of [...ids, ...world.bundles.map(({ setId }) => setId)])
+    if (!world.sets.includes(id)) world.sets.push(id)
+}
+
+/** After an answer of R1, its rows are what the user was told. */
+function learn({ restored }: World, { facts }: Memory, rows: readonly SetRow[]): void {
+  if (restored.size > 0) return
+  for (const { id, epoch, status } of rows) {
+    const before = facts.get(id)
+    facts.set(id, {
+      epoch: Math.max(epoch, before?.epoch ?? 0),
+      revoked: status === 'revoked' || before?.revoked === true,
+    })
+  }
+}
+
+async function checkErasure(world: World, { held }: Memory, step: Step, outcome: string): Promise<Violation> {
+  let violation: Violation
+  for (const [index, browser] of world.browsers.entries()) {
+    const now = new Set((await readCredentials(browser)).map(({ stored, pub }) => `${stored.setId} ${pub}`))
+    const lost = [...(held.get(browser.name) ?? [])].filter(name => !now.has(name))
+    held.set(browser.name, now)
+    const isAllowed = BY_DEVICE(step) === index && outcome === 'ok' && ERASING.includes(step.do)
+    if (lost.length > 0 && !isAllowed) violation ??= `${browser.name} erased a share that no confirmed record replaced`
+  }
+  return violation
+}
+
+async function checkOthers(world: World, memory: Memory, step: Step, isPlain: boolean): Promise<Violation> {
+  const before = memory.rows
+  memory.rows = await readByUser(world)
+  const device = BY_DEVICE(step)
+  const actor = device === undefined ? undefined : world.browsers[device]?.user.userId
+  if (!isPlain || actor === undefined) return undefined
+  for (const [user, lines] of before)
+    if (user !== actor && memory.rows.get(user) !== lines)
+      return 'a ceremony of one user changed what belongs to another'
+  return undefined
+}
+
+function checkRevocable({ bundles, sets }: World, step: Step, outcome: string): Violation {
+  if (step.do !== 'revoke' || step.faults?.length) return undefined
+  const isDelegation = bundles.some(({ setId }) => setId === sets[step.set % sets.length])
+  return isDelegation && outcome === 'set_not_found' ? 'the user cannot revoke a delegation that waits' : undefined
+}
+
+async function checkFrozen(world: World, r1: readonly SetRow[]): Promise<Violation> {
+  if (world.restored.size > 0) return undefined
+  const isFrozen = [...r1, ...(await readSets(world, 'R2'))].some(row => row.is_frozen)
+  return isFrozen ? 'a wallet is frozen, although no relay lost writes' : undefined
+}
+
+function getLimit(policy: object | null): number | undefined {
+  const limit: unknown = policy && Reflect.get(policy, 'dailyLimit')
+  return limit === null || limit === undefined ? undefined : Number(limit)
+}
+
+async function checkPolicies(
+  world: World,
+  { policies }: Memory,
+  r1: readonly SetRow[],
+  step: Step,
+  outcome: string,
+): Promise<Violation> {
+  if (step.do === 'policy' && outcome !== 'skipped') {
+    const [primary] = (await (await world.browsers[step.device]?.open())?.kept()) ?? []
+    if (primary) policies.set(primary.setId, outcome === 'ok' ? step.limit : undefined)
+  }
+  if (world.restored.size > 0) return undefined
+  const r2 = new Map((await readSets(world, 'R2')).map(row => [row.id, row]))
+  for (const { id, epoch, status, policy } of r1) {
+    const limit = policies.get(id)
+    if (status !== 'active' || limit === undefined) continue
+    if (getLimit(policy) !== limit) return 'R1 does not enforce the policy that the user signed'
+    const other = r2.get(id)
+    if (other?.status === 'active' && other.epoch === epoch && getLimit(other.policy) !== limit)
+      return 'R2 does not enforce the policy that the user signed'
+  }
+  return undefined
+}
+
+/** Tries everything that was revoked or replaced. */
+async function checkDead(world: World, { credentials, facts }: Memory): Promise<Violation> {
+  if (world.restored.size > 1) return undefined
+  return world.network.within([], async () => {
+    for (const credential of credentials.values()) {
+      const fact = facts.get(credential.stored.setId)
+      const isDead = fact && (fact.revoked || credential.epoch < fact.epoch)
+      const user = world.browsers[credential.user]?.user
+      if (isDead && user && (await isAnswered(world, user, credential)))
+        return `a relay answers a share that was ${fact.revoked ? 'revoked' : 'replaced'}`
+    }
+    for (const [setId, wallet] of world.delegated)
+      if (
+        facts.get(setId)?.revoked &&
+        (await outcomeOf(world.delegate.signMessage(wallet, new TextEncoder().encode('hello')))) === 'ok'
+      )
+        return 'a delegate that was revoked signs'
+    return undefined
+  })
+}
+
+async function heal(world: World): Promise<void> {
+  const { services, network } = world
+  services.time.offsets.clear()
+  await network.within([], async () => {
+    await network.deliverLate()
+    for (const relay of Object.values(services.relays)) await relay.sweep()
+    for (const device of [0, 1]) await act(world, { do: 'list', device })
+  })
+}
+
+/** Returns true if R1's row, of the current epoch, fits a share or a backup of the user. */
+async function checkUsable(world: World, { facts }: Memory): Promise<Violation> {
+  const [first] = world.browsers
+  const address = first && world.addresses.get(first.user.userId)
+  if (address === undefined) return undefined
+  const row = (await readSets(world, 'R1')).find(
+    ({ user_id, kind }) => user_id === first?.user.userId && kind === 'primary',
+  )
+  const wasMade = [...facts.keys()].some(id => world.sets.includes(id))
+  const isTwoOfTwo = row !== undefined && decode(codecs.shareSet, unb64(row.public_set)).parties.length === 2
+  if (!wasMade || (world.restored.has('R1') && (isTwoOfTwo || !row))) return undefined
+  return world.network.within([], async () => {
+    for (const device of [0, 1]) if ((await act(world, { do: 'sign', device })) === 'ok') return undefined
+    for (const { open } of world.browsers.slice(0, 2)) if (await (await open()).recovers(address)) return undefined
+    for (const device of [0, 1])
+      for (const mode of ['add-device', 'replace-device'] as const)
+        if ((await act(world, { do: 'restore', device, mode })) === 'ok') return undefined
+    return 'the user can neither sign nor restore'
+  })
+}
+
+async function checkOneEpoch(world: World, { credentials }: Memory): Promise<Violation> {
+  const answered = new Map<string, string>()
+  return world.network.within([], async () => {
+    for (const credential of credentials.values()) {
+      const user = world.browsers[credential.user]?.user
+      if (!user || !(await isAnswered(world, user, credential))) continue
+      const { stored, pub } = credential
+      if ((answered.get(stored.setId) ?? pub) !== pub) return 'relays answer two epochs of one set'
+      answered.set(stored.setId, pub)
+    }
+    return undefined
+  })
+}

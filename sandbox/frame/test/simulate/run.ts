@@ -1,0 +1,67 @@
+/** Runs worlds step by step, and checks the invariants after each step. */
+import { act } from './actions.js'
+import { createChecks } from './checks.js'
+import type { Network } from './network.js'
+import { startServices } from './services.js'
+import { describeStep, type Step } from './steps.js'
+import { openWorld, passTime } from './world.js'
+
+/** Real time after which a step counts as endless, in ms. */
+const ENDLESS_MS = 60_000
+/** Maximum number of steps inside each other. */
+const DEPTH = 2
+
+export interface Result {
+  readonly trace: readonly string[]
+  /** Broken invariant; undefined: none. */
+  readonly violation: string | undefined
+}
+export interface Simulator {
+  run(steps: readonly Step[]): Promise<Result>
+  stop(): Promise<void>
+}
+
+const ENDLESS = 'never ends'
+function inTime(work: Promise<string>): Promise<string> {
+  let timer: NodeJS.Timeout | undefined
+  const endless = new Promise<string>(resolve => {
+    timer = setTimeout(resolve, ENDLESS_MS, ENDLESS)
+  })
+  return Promise.race([work, endless]).finally(() => clearTimeout(timer))
+}
+
+function hasInner({ faults = [] }: Step): boolean {
+  return faults.some(({ what }) => what === 'meanwhile')
+}
+
+export async function startSimulator(): Promise<Simulator> {
+  const offline = { fetch: () => Promise.reject(new TypeError('no world is open')), take: () => [] }
+  let network: Pick<Network, 'fetch' | 'take'> = offline
+  const services = await startServices(() => network)
+
+  const run = async (steps: readonly Step[]): Promise<Result> => {
+    const running: Step[] = []
+    let violation: string | undefined
+    const perform = async (step: Step): Promise<void> => {
+      const isBusy = running.some(outer => 'device' in outer && 'device' in step && outer.device === step.device)
+      if (isBusy || running.length === DEPTH || violation !== undefined) return
+      running.push(step)
+      const number = world.trace.push(describeStep(step)) - 1
+      await passTime(services)
+      const outcome = await inTime(world.network.within(step.faults ?? [], () => act(world, step)))
+      world.trace[number] += ` = ${outcome}`
+      if (outcome === ENDLESS) violation ??= 'a step never ends'
+      const isPlain = running.length === 1 && !hasInner(step)
+      violation ??= await world.network.within([], () => checks.afterStep(step, outcome, isPlain))
+      running.pop()
+    }
+    const world = await openWorld(services, perform)
+    network = world.network
+    const checks = createChecks(world)
+    for (const step of steps) await perform(step)
+    violation ??= await checks.atEnd()
+    network = offline
+    return { trace: world.trace, violation }
+  }
+  return { run, stop: services.stop }
+}

@@ -1,0 +1,57 @@
+/** Worlds that once broke an invariant, as lists of steps. */
+import type { Step } from './steps.js'
+
+const create: Step = { do: 'create', device: 0, scheme: 'TWO_OF_THREE' }
+const strangers: Step = { do: 'create', device: 2, scheme: 'TWO_OF_THREE' }
+const delegate: Step = { do: 'delegate', device: 0 }
+const revokeDelegate: Step = { do: 'revoke', device: 0, set: 1 }
+/** Loses the request that commits a refresh, which is the third of its requests. */
+const waitingRefresh: Step = { do: 'refresh', device: 0, faults: [{ on: 'network', at: 2, what: 'drop request' }] }
+
+export const WORLDS: Readonly<Record<string, readonly Step[]>> = {
+  'a delegate that the user revoked signs after the database of R1 is put back': [
+    create,
+    delegate,
+    { do: 'accept' },
+    { do: 'snapshot', party: 'R1' },
+    revokeDelegate,
+    { do: 'put back', party: 'R1' },
+  ],
+  'a device that the user replaced signs after the database of R1 is put back': [
+    create,
+    { do: 'snapshot', party: 'R1' },
+    { do: 'restore', device: 1, mode: 'replace-device' },
+    { do: 'put back', party: 'R1' },
+  ],
+  'R2 joins a wallet without its policy': [
+    create,
+    { do: 'policy', device: 0, limit: 5 },
+    { do: 'reshare', device: 0, scheme: 'THREE_OF_FIVE' },
+  ],
+  'R2 returns to a wallet with the policy that it had before': [
+    { do: 'create', device: 0, scheme: 'THREE_OF_FIVE' },
+    { do: 'policy', device: 0, limit: 7 },
+    { do: 'reshare', device: 0, scheme: 'TWO_OF_THREE' },
+    { do: 'policy', device: 0, limit: 5 },
+    { do: 'reshare', device: 0, scheme: 'THREE_OF_FIVE' },
+  ],
+  'the user cannot revoke a delegation before the delegate accepts it': [
+    create,
+    delegate,
+    revokeDelegate,
+    { do: 'accept' },
+  ],
+  'a stranger ends the refresh of a user by naming the same set': [
+    create,
+    strangers,
+    waitingRefresh,
+    { do: 'foreign begin', set: 0 },
+  ],
+  'a record that anyone shows to R2 freezes a wallet that R2 has left': [
+    { do: 'create', device: 0, scheme: 'THREE_OF_FIVE' },
+    { do: 'reshare', device: 0, scheme: 'TWO_OF_THREE' },
+    { do: 'refresh', device: 0 },
+    { do: 'show record' },
+    { do: 'reshare', device: 0, scheme: 'THREE_OF_FIVE' },
+  ],
+}
