@@ -1,10 +1,12 @@
 /** Processes R1's record: R2 moves to the record's epoch; a relay that finds itself behind freezes the wallet. */
 import { adoptedPolicy, anyPoint, codecs, decode, encode, eraseShare, type KeyShare, onRecord } from '@keybay/waas/mpc'
 import { and, eq, inArray } from 'drizzle-orm'
+import { getDefaultPolicy } from '../authority/policy.js'
 import type { PublicJwk } from '../crypto/jwk.js'
-import { ceremonies, shareSets } from '../db/schema.js'
+import { ceremonies, shareSets, wallets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { toBytes, toText } from '../http/fields.js'
+import { isWithin, type Policy } from '../policy/index.js'
 import type { Services } from '../services.js'
 import type { AuditEntry } from '../store/audit.js'
 import type { CeremonyRow } from '../store/ceremonies.js'
@@ -18,11 +20,22 @@ export async function getRecordKeys({ party, keys, peer }: Services): Promise<Re
   return party === 'R1' ? keys.recordKeys : (await peer.info()).recordKeys
 }
 
+/** Policy that the other relay delivers with a record, which names its hash. */
+interface FromPeer {
+  readonly policy: Policy | null
+}
+
 /**
+ * @param fromPeer present when the other relay shows the record: it repairs what a frame's record can only freeze
  * @returns the epoch of this relay after the record
  * @throws RelayError `wallet_frozen` when the record is newer than anything that this relay knows
  */
-export async function acceptRecord(services: Services, environmentId: string, text: string): Promise<number> {
+export async function acceptRecord(
+  services: Services,
+  environmentId: string,
+  text: string,
+  fromPeer?: FromPeer,
+): Promise<number> {
   const facts = readRecord(await getRecordKeys(services), text)
   const { set } = facts
   // Read the pending state before the row: a row change deletes it, so if both are missing, writes were lost.
@@ -31,11 +44,14 @@ export async function acceptRecord(services: Services, environmentId: string, te
   if (facts.environmentId !== environmentId) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
   const generation = row && readRecord(await getRecordKeys(services), row.record).generation
   const known = { set: row && describeSet(row), generation, ceremony: pending && describeCeremony(pending) }
-  const decision = allow(onRecord({ party: services.party, ...known }, { ...facts, ...set }))
+  const isFromPeer = fromPeer !== undefined
+  const decision = allow(onRecord({ party: services.party, isFromPeer, ...known }, { ...facts, ...set }))
+  const shown = row && { row, facts, text, fromPeer }
   if (decision.action === 'keep') return decision.epoch
   if (decision.action === 'end') return endRevoked(services, pending)
   if (row && decision.action === 'revoke') return (await revoke(services, row, facts, text)).epoch
-  if (row && decision.action === 'renew') return (await renew(services, row, facts, text)).epoch
+  if (shown && decision.action === 'renew') return (await renew(services, shown)).epoch
+  if (shown && decision.action === 'lose') return (await lose(services, shown)).epoch
   if (row && decision.action === 'freeze') return freeze(services, row, facts)
   if (!pending) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
   return adoptOnce(services, { row, facts, text, pending })
@@ -128,9 +144,51 @@ function checkSame(share: KeyShare, { set }: RecordFacts): void {
     throw new RelayError('epoch_mismatch', { epoch: share.set.epoch })
 }
 
+interface Shown {
+  readonly row: SetRow
+  readonly facts: RecordFacts
+  readonly text: string
+  readonly fromPeer: FromPeer | undefined
+}
+
 /** Takes a later record of the same epoch, as after a change of the policy. */
-function renew(services: Services, row: SetRow, facts: RecordFacts, text: string): Promise<SetRow> {
-  return services.sets.change(row, () => ({ values: { record: text }, entry: getEntry(services, facts, 'policy') }))
+function renew(services: Services, { row, facts, text, fromPeer }: Shown): Promise<SetRow> {
+  return services.sets.change(row, now => ({
+    values: { record: text, ...getPolicy(services, now, fromPeer) },
+    entry: getEntry(services, facts, 'policy'),
+  }))
+}
+
+/** Takes the policy of the record. R2 takes only a tighter one: the user has to agree to a looser one at R2 too. */
+function getPolicy({ party, environments }: Services, row: SetRow, fromPeer: FromPeer | undefined) {
+  const environment = environments.get(row.environmentId)
+  if (!fromPeer || !environment) return {}
+  const { policy } = fromPeer
+  const isTighter = policy !== null && isWithin(policy, row.policy ?? getDefaultPolicy(environment))
+  return party === 'R1' || isTighter ? { policy } : {}
+}
+
+/**
+ * Marks the share as lost: the set has a newer epoch, whose share this relay does not have. The old share stays sealed
+ * in the row, where an operator can still use it.
+ */
+async function lose(services: Services, { row, facts, text, fromPeer }: Shown): Promise<SetRow> {
+  const { set, scheme, device: thumbprint } = facts
+  const publicSet = toText(encode(codecs.shareSet, set))
+  const entry = { ...getEntry(services, facts, 'lost'), before: row.epoch }
+  services.log({ level: 'error', message: 'a share is lost: it is newer than this database', walletId: row.walletId })
+  return services.sets.change(
+    row,
+    now => {
+      const place = { epoch: set.epoch, publicSet, record: text, thumbprint, lostAt: services.clock.now() }
+      return { values: { ...place, ...getPolicy(services, now, fromPeer) }, entry }
+    },
+    undefined,
+    async tx => {
+      if (row.kind === 'primary') await tx.update(wallets).set({ scheme }).where(eq(wallets.id, row.walletId))
+      return {}
+    },
+  )
 }
 
 function revoke(services: Services, row: SetRow, facts: RecordFacts, text: string): Promise<SetRow> {
