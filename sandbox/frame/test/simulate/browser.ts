@@ -52,10 +52,11 @@ export function createBrowser({ name, user, backups, apiUrl, clock, onDisk }: Br
     died.catch(() => undefined)
     // Opened in the next turn, because the network first must know this process.
     const device = Promise.resolve().then(() =>
-      openDevice({ r1, r2: { internalUrl: 'http://r2.sim' }, api: { api: { url: apiUrl } } }, user, {
-        database,
-        backups,
-      }),
+      openDevice(
+        { r1, r2: { internalUrl: `http://r2.${name}-${process}.sim/api/v0` }, api: { api: { url: apiUrl } } },
+        user,
+        { database, backups },
+      ),
     )
     device.catch(() => undefined)
     return { process, device, died }

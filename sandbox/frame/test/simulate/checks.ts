@@ -1,7 +1,7 @@
 /** Invariants over the real state of a world, checked after each step and at its end. */
 
-import { unb64 } from '@keybay/sandbox-relay/testing/frame/request'
-import { codecs, decode } from '@keybay/waas/mpc'
+import { b64, unb64 } from '@keybay/sandbox-relay/testing/frame/request'
+import { codecs, decode, encode, readBackupHeader } from '@keybay/waas/mpc'
 import { act } from './actions.js'
 import { type Credential, isAnswered, readByUser, readCredentials, readSets, type SetRow } from './observe.js'
 import type { Step } from './steps.js'
@@ -54,9 +54,10 @@ export function createChecks(world: World) {
     async afterStep(step: Step, outcome: string, isPlain: boolean): Promise<Violation> {
       await lookAround(world, memory)
       const r1 = await readSets(world, 'R1')
-      if (outcome === 'ok' && BY_DEVICE(step) !== undefined && step.do !== 'forged list') learn(world, memory, r1)
+      if (outcome === 'ok' && BY_DEVICE(step) !== undefined && step.do !== 'forged list') learn(world, memory, r1, step)
       return (
         (await checkErasure(world, memory, step, outcome)) ??
+        (await checkBackups(world, r1)) ??
         (await checkOthers(world, memory, step, isPlain)) ??
         checkRevocable(world, step, outcome) ??
         (await checkFrozen(world, r1)) ??
@@ -91,13 +92,14 @@ async function lookAround(world: World, { credentials }: Memory): Promise<void> 
 }
 
 /** After an answer of R1, its rows are what the user was told. */
-function learn({ restored }: World, { facts }: Memory, rows: readonly SetRow[]): void {
+function learn({ restored, sets }: World, { facts }: Memory, rows: readonly SetRow[], step: Step): void {
   if (restored.size > 0) return
+  const revoked = step.do === 'revoke' ? sets[step.set % sets.length] : undefined
   for (const { id, epoch, status } of rows) {
     const before = facts.get(id)
     facts.set(id, {
       epoch: Math.max(epoch, before?.epoch ?? 0),
-      revoked: status === 'revoked' || before?.revoked === true,
+      revoked: status === 'revoked' || id === revoked || before?.revoked === true,
     })
   }
 }
@@ -114,6 +116,22 @@ async function checkErasure(world: World, { held }: Memory, step: Step, outcome:
   return violation
 }
 
+/** A browser that counts on a backup of the active shares is right: the backup exists and fits. */
+async function checkBackups({ browsers }: World, r1: readonly SetRow[]): Promise<Violation> {
+  for (const browser of browsers) {
+    const { kept, backups } = await browser.open()
+    for (const { kind, walletId, setId, share, creation, backups: entries } of await kept()) {
+      const pub = b64(share.set)
+      const isActive = r1.some(row => row.id === setId && row.public_set === pub)
+      if (kind !== 'primary' || creation || !isActive || !entries.some(({ epoch }) => epoch === share.epoch)) continue
+      const file = backups.get(`${walletId} ${share.epoch}`)
+      if (!file || b64(encode(codecs.shareSet, readBackupHeader(file).set)) !== pub)
+        return `${browser.name} counts on a backup that does not exist`
+    }
+  }
+  return undefined
+}
+
 async function checkOthers(world: World, memory: Memory, step: Step, isPlain: boolean): Promise<Violation> {
   const before = memory.rows
   memory.rows = await readByUser(world)
@@ -126,8 +144,8 @@ async function checkOthers(world: World, memory: Memory, step: Step, isPlain: bo
   return undefined
 }
 
-function checkRevocable({ bundles, sets }: World, step: Step, outcome: string): Violation {
-  if (step.do !== 'revoke' || step.faults?.length) return undefined
+function checkRevocable({ bundles, sets, restored }: World, step: Step, outcome: string): Violation {
+  if (step.do !== 'revoke' || step.faults?.length || restored.size > 0) return undefined
   const isDelegation = bundles.some(({ setId }) => setId === sets[step.set % sets.length])
   return isDelegation && outcome === 'set_not_found' ? 'the user cannot revoke a delegation that waits' : undefined
 }
@@ -156,8 +174,9 @@ async function checkPolicies(
   }
   if (world.restored.size > 0) return undefined
   const r2 = new Map((await readSets(world, 'R2')).map(row => [row.id, row]))
-  for (const { id, epoch, status, policy } of r1) {
+  for (const { id, epoch, kind, status, policy } of r1) {
     const limit = policies.get(id)
+    if (status === 'active' && kind === 'delegate' && policy === null) return 'R1 lets a delegate sign anything'
     if (status !== 'active' || limit === undefined) continue
     if (getLimit(policy) !== limit) return 'R1 does not enforce the policy that the user signed'
     const other = r2.get(id)

@@ -44,13 +44,14 @@ export async function acceptRecord(
   if (facts.environmentId !== environmentId) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
   const generation = row && readRecord(await getRecordKeys(services), row.record).generation
   const known = { set: row && describeSet(row), generation, ceremony: pending && describeCeremony(pending) }
-  const state = { party: services.party, fromPeer: fromPeer !== undefined, ...known }
-  const decision = allow(onRecord(state, { ...facts, ...set }))
+  const isFromPeer = fromPeer !== undefined
+  const decision = allow(onRecord({ party: services.party, isFromPeer, ...known }, { ...facts, ...set }))
+  const shown = row && { row, facts, text, fromPeer }
   if (decision.action === 'keep') return decision.epoch
   if (decision.action === 'end') return endRevoked(services, pending)
   if (row && decision.action === 'revoke') return (await revoke(services, row, facts, text)).epoch
-  if (row && decision.action === 'renew') return (await renew(services, { row, facts, text, fromPeer })).epoch
-  if (row && decision.action === 'lose') return (await lose(services, { row, facts, text, fromPeer })).epoch
+  if (shown && decision.action === 'renew') return (await renew(services, shown)).epoch
+  if (shown && decision.action === 'lose') return (await lose(services, shown)).epoch
   if (row && decision.action === 'freeze') return freeze(services, row, facts)
   if (!pending) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
   return adoptOnce(services, { row, facts, text, pending })

@@ -77,14 +77,14 @@ export type RecordDecision =
   | { readonly action: 'adopt' }
   /** Erases the share: the new epoch has none for this relay. */
   | { readonly action: 'leave' }
-  /** The relay has lost the share of a newer epoch: the set signs nothing until the user reshares it. */
-  | { readonly action: 'lose' }
   /** Keeps the record, which is newer and of the same epoch, as after a change of the policy. */
   | { readonly action: 'renew' }
   /** Erases the share for good. */
   | { readonly action: 'revoke' }
   /** Ends the ceremony of a set that was revoked before it became active. */
   | { readonly action: 'end' }
+  /** Takes the record's epoch, whose share the relay does not have. */
+  | { readonly action: 'lose' }
   /** The relay has lost writes: the wallet signs nothing. */
   | { readonly action: 'freeze' }
   | Refusal
@@ -92,7 +92,7 @@ export type RecordDecision =
 export interface RecordState {
   readonly party: Party
   /** True when the other relay shows the record: it repairs what a frame's record can only freeze. */
-  readonly fromPeer: boolean
+  readonly isFromPeer: boolean
   readonly set: RelaySet | undefined
   /** Generation of the set's record at this relay. */
   readonly generation: number | undefined
@@ -105,30 +105,27 @@ function refuse(code: RefusalCode, set: RelaySet | undefined): Refusal {
 }
 
 /** Decides about a record that R1 has signed. */
-export function onRecord(state: RecordState, record: SetRecord): RecordDecision {
-  const { party, fromPeer, set, generation = -1, ceremony } = state
+export function onRecord(
+  { party, isFromPeer, set, generation = -1, ceremony }: RecordState,
+  record: SetRecord,
+): RecordDecision {
   if (record.status === 'revoked' && !set) return { action: 'end' }
   if (set && record.status === 'revoked' && set.status === 'active' && record.epoch >= set.epoch)
     return { action: 'revoke' }
-  if (set && record.epoch === set.epoch && record.generation > generation) return renew(state, set, record)
+  if (set && record.epoch === set.epoch && record.generation > generation)
+    // R1 signs its records itself, so one that it does not know is one that it has lost.
+    return { action: party === 'R1' && !isFromPeer ? 'freeze' : 'renew' }
   if (set && record.epoch <= set.epoch) return { action: 'keep', epoch: set.epoch }
   if (ceremony?.step === 'confirmed') {
     if (ceremony.transcript !== record.transcript) return refuse('epoch_mismatch', set)
     if (ceremony.policyHash !== record.policyHash) return refuse('policy_mismatch', set)
     return { action: ceremony.leaves ? 'leave' : 'adopt' }
   }
-  if (!set) return fromPeer ? { action: 'keep', epoch: 0 } : refuse('epoch_mismatch', undefined)
+  if (!set) return isFromPeer ? { action: 'keep', epoch: 0 } : refuse('epoch_mismatch', undefined)
   // A relay that has left a set misses nothing as long as no record gives it a share.
   if (!set.hasShare && !record.parties.includes(party)) return { action: 'keep', epoch: set.epoch }
-  if (!fromPeer) return { action: 'freeze' }
-  return set.status === 'active' ? { action: 'lose' } : { action: 'keep', epoch: set.epoch }
-}
-
-function renew({ party, fromPeer }: RecordState, set: RelaySet, record: SetRecord): RecordDecision {
-  if (fromPeer) return { action: 'renew' }
-  // R1 signs its records itself, so one that it does not know is one that it has lost.
-  if (party === 'R1') return { action: 'freeze' }
-  return set.policyHash === record.policyHash ? { action: 'renew' } : refuse('policy_mismatch', set)
+  if (isFromPeer) return set.status === 'active' ? { action: 'lose' } : { action: 'keep', epoch: set.epoch }
+  return { action: 'freeze' }
 }
 
 /** Returns the policy that a relay enforces after it adopts: its own, unless it had none for the set. */
