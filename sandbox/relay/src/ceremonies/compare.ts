@@ -119,7 +119,7 @@ async function repair(services: Services, walletId: string, from: number): Promi
 }
 
 /** Stops every set of the wallet. */
-export async function quarantine(services: Services, walletId: string, relation: Relation): Promise<void> {
+async function quarantine(services: Services, walletId: string, relation: Relation): Promise<void> {
   const { db, clock, log } = services
   const at = clock.now()
   for (const row of await db.select().from(shareSets).where(eq(shareSets.walletId, walletId))) {
