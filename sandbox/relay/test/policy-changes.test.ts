@@ -31,11 +31,10 @@ afterAll(() => world.stop())
 
 const friend = Keypair.generate().publicKey
 const stranger = Keypair.generate().publicKey
-const policyFor = (to: PublicKey) => ({
-  programs: [{ programId: SystemProgram.programId.toBase58(), instructions: ['02000000'] }],
-  destinations: [to.toBase58()],
-  messages: false,
-})
+function policyFor(to: PublicKey) {
+  const programs = [{ programId: SystemProgram.programId.toBase58(), instructions: ['02000000'] }]
+  return { programs, destinations: [to.toBase58()], messages: false }
+}
 const [first, second] = [policyFor(friend), policyFor(stranger)]
 
 async function setPolicy(wallet: Wallet, policy: object): Promise<Wallet> {
@@ -47,7 +46,9 @@ async function change(wallet: Wallet, options: ReshareOptions = {}): Promise<Wal
   const resharing = await reshare(r1, wallet, options)
   return resharing.after(wallet, await resharing.commit())
 }
-const to = (scheme: Wallet['scheme']): ReshareOptions => ({ purpose: 'reshare', scheme })
+function to(scheme: Wallet['scheme']): ReshareOptions {
+  return { purpose: 'reshare', scheme }
+}
 
 /** Asks R2 for its signature share of a payment, in the name of an R1 that refuses nothing. */
 function payAtR2(wallet: Wallet, payee: PublicKey, isAlone = false) {

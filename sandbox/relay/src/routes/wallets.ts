@@ -12,7 +12,6 @@ import { allow, describeSet } from '../ceremonies/decide.js'
 import { askSetPeer } from '../ceremonies/flow.js'
 import { signChange } from '../ceremonies/history.js'
 import { readRecord } from '../ceremonies/record.js'
-import { revokeWaiting } from '../ceremonies/waiting.js'
 import { deliver } from '../ceremonies/witness.js'
 import { audit } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
@@ -22,7 +21,11 @@ import { isWithin, policySchema } from '../policy/index.js'
 import type { SetRow, Transaction } from '../store/sets.js'
 import { getPublicSet } from '../store/shares.js'
 import { type WalletRow, type WalletView, walletSchema } from '../store/wallets.js'
+<<<<<<< HEAD
 import { authorizeOver } from './authorize-over.js'
+=======
+import { revokeWaiting } from './reshare/waiting.js'
+>>>>>>> w/b
 
 const reading = ['unauthorized', 'invalid_session_signature', 'too_many_requests'] as const
 const changing = [...setErrors, 'too_many_requests'] as const
