@@ -49,8 +49,8 @@ function JoinCard({ wallet: { accountAddress } }: { readonly wallet: WaasWallet 
         <Button kind="primary" text={text} busy={busy} onClick={() => run(accountAddress)} />
       </div>
       <p className="soft small">
-        A code is shown here. On a device that has the wallet, open this page, choose “Add a device” and enter two groups
-        of the code.
+        A code is shown here. On a device that has the wallet, open this page, choose “Add a device” and enter two
+        groups of the code.
       </p>
       <Problem title="This browser was not added." error={error} />
     </Card>
