@@ -3,9 +3,8 @@ import type { BackupProvider } from '@keybay/kernel/spec'
 import { paragraph } from '../screen/dom.js'
 import { lineList } from '../screen/questions.js'
 import type { Screen } from '../screen/screen.js'
+import { PLACES } from './ask-place.js'
 import type { BackupAccount } from './store.js'
-
-const PLACES: { readonly [P in BackupProvider]?: string } = { googleDrive: 'Google Drive', icloud: 'iCloud' }
 
 /**
  * @param previous account that the user agreed to before
@@ -24,16 +23,13 @@ export async function askAccount(
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const old = previous?.name === account.name ? `another account of ${account.name}` : previous?.name
-  const warning = previous && [
-    paragraph(`So far, the backup of this wallet went to ${old}.`, 'problem'),
-    paragraph('The backup there goes out of date. Continue only if the new account is yours.', 'problem'),
-  ]
+  const old = previous?.name === account.name ? 'another account of this name' : previous?.name
   await screen.ask({
     title: 'Back up to this account?',
     content: [
-      lineList([{ label: PLACES[provider] ?? provider, value: account.name }]),
-      ...(warning ?? [paragraph('The backup of this wallet goes to this account from now on. It must be yours.')]),
+      lineList([{ label: PLACES[provider][0], value: account.name }]),
+      paragraph('Backups of this wallet go to this account from now on. It must be yours.'),
+      old && paragraph(`So far, the backup of this wallet went to ${old}. It goes out of date there.`, 'problem'),
     ],
     action: 'Use this account',
     guard: { address: account.name },

@@ -4,7 +4,7 @@ import type { BackupTarget } from '@keybay/waas/protocol'
 import { paragraph, radios } from '../screen/dom.js'
 import type { Screen } from '../screen/screen.js'
 
-const PLACES: { readonly [P in BackupProvider]: readonly [label: string, hint: string] } = {
+export const PLACES: { readonly [P in BackupProvider]: readonly [label: string, hint: string] } = {
   external: ['A file', 'You download it and keep it somewhere other than this device.'],
   googleDrive: ['Google Drive', 'In your own Drive, in a folder that only this app sees.'],
   icloud: ['iCloud', 'In your own iCloud.'],

@@ -5,7 +5,7 @@
  * Several operations can use a share at once, and it may be replaced or forgotten while they run. Each takes a lease;
  * the share is erased when the last lease ends, because a signature with an erased share would be invalid.
  */
-import { toBase64Url, utf8 } from '@keybay/kernel/spec'
+import { sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { createFrameSigner, eraseShare, type FrameAttempt, type FrameSigner, type KeyShare } from '@keybay/waas/mpc'
 import type { KeptSet } from '../store/kept.js'
 
@@ -37,7 +37,7 @@ export interface Signers {
 
 interface Entry {
   readonly epoch: number
-  /** MAC of the password, never the password itself. */
+  /** Keyed hash of the password, never the password itself. */
   readonly unlock: string | undefined
   /** Identifies the sealed data that was opened, because another frame may have changed the password since. */
   readonly sealing: string
@@ -84,22 +84,17 @@ function readyShare(share: KeyShare): Pick<Entry, 'lend' | 'end'> {
   }
 }
 
-/** Returns a function that recognises texts by a MAC, under a key of this page load that no script can read. */
-function createRecogniser(): (text: string) => Promise<string> {
-  const key = crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-  return async text => toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', await key, utf8(text))))
-}
-
 export function createSigners(): Signers {
   const entries = new Map<string, Entry>()
-  const recognise = createRecogniser()
+  /** Key of the hashes, new for each page load. */
+  const key = crypto.randomUUID()
   const drop = (setId: string) => {
     entries.get(setId)?.end()
     entries.delete(setId)
   }
   return {
     async lend({ setId, share: { epoch, sealed } }, password, open) {
-      const unlock = password === undefined ? undefined : await recognise(password)
+      const unlock = password === undefined ? undefined : toBase64Url(await sha256(utf8(key + password)))
       const known = entries.get(setId)
       const sealing = sealed.iv.join()
       if (known?.epoch === epoch && known.unlock === unlock && known.sealing === sealing) return known.lend()
