@@ -46,26 +46,10 @@ export type Sets = ReturnType<typeof createSets>
 
 const TRIES = 8
 
-export function createSets(db: Database, query: Query) {
-  const rowCache = new Cache<SetRow>()
-  const spendings = new Cache<Spending>()
-  const getSpending = ({ walletId }: SetRow): Spending => spendings.get(walletId) ?? NOTHING_SPENT
+/** Serialises the changes of a set in this process; the version detects changes by other processes. */
+function createTurns() {
   const running = new Map<string, Promise<unknown>>()
-  const read = async (setId: string): Promise<SetRow | undefined> => {
-    const [found] = await db
-      .select({ row: shareSets, spending: { spent: wallets.spent, version: wallets.spentVersion } })
-      .from(shareSets)
-      .innerJoin(wallets, eq(wallets.id, shareSets.walletId))
-      .where(eq(shareSets.id, setId))
-    if (!found) return undefined
-    spendings.set(found.row.walletId, found.spending)
-    return rowCache.set(setId, found.row)
-  }
-  /** Returns true when the row or its wallet's spending differs from what was cached. */
-  const isOutdated = (before: SetRow, spending: Spending, now: SetRow | undefined): boolean =>
-    now?.version !== before.version || getSpending(before).version !== spending.version
-  /** Serialises the changes of a set in this process; the version detects changes by other processes. */
-  const inTurn = <T>(setId: string, work: () => Promise<T>): Promise<T> => {
+  return <T>(setId: string, work: () => Promise<T>): Promise<T> => {
     const turn = (running.get(setId) ?? Promise.resolve()).then(work, work)
     running.set(setId, turn)
     const done = () => {
@@ -74,6 +58,46 @@ export function createSets(db: Database, query: Query) {
     turn.then(done, done)
     return turn
   }
+}
+
+/** Counts what the user's sets of a wallet spend together; each delegate's set counts for itself, in its own row. */
+function createSpendings() {
+  const cache = new Cache<Spending>()
+  const get = ({ walletId }: SetRow): Spending => cache.get(walletId) ?? NOTHING_SPENT
+  /** Returns the usage that limits apply to. */
+  const getCounters = (row: SetRow): Counters =>
+    row.kind === 'delegate' ? row.counters : { ...row.counters, spent: get(row).spent }
+  return {
+    get,
+    keep: ({ walletId }: SetRow, spending: Spending) => void cache.set(walletId, spending),
+    getCounters,
+    /** Returns the change that counts a signature of the set. */
+    count(row: SetRow, now: number, lamports: bigint): Pick<Change, 'spent'> & { values: Pick<SetRow, 'counters'> } {
+      const counters = countOne(getCounters(row), now, lamports)
+      if (row.kind === 'delegate') return { values: { counters } }
+      const own = { ...counters, spent: {} }
+      return { values: { counters: own }, ...(lamports > 0n && { spent: counters.spent }) }
+    },
+  }
+}
+
+export function createSets(db: Database, query: Query) {
+  const rowCache = new Cache<SetRow>()
+  const { get: getSpending, keep: keepSpending, getCounters, count } = createSpendings()
+  const inTurn = createTurns()
+  const read = async (setId: string): Promise<SetRow | undefined> => {
+    const [found] = await db
+      .select({ row: shareSets, spending: { spent: wallets.spent, version: wallets.spentVersion } })
+      .from(shareSets)
+      .innerJoin(wallets, eq(wallets.id, shareSets.walletId))
+      .where(eq(shareSets.id, setId))
+    if (!found) return undefined
+    keepSpending(found.row, found.spending)
+    return rowCache.set(setId, found.row)
+  }
+  /** Returns true when the row or its wallet's spending differs from what was cached. */
+  const isOutdated = (before: SetRow, spending: Spending, now: SetRow | undefined): boolean =>
+    now?.version !== before.version || getSpending(before).version !== spending.version
   /** Accepts a refusal by a cached row only if the row is still current. */
   const decideOn = async (row: SetRow, decide: (row: SetRow) => Change): Promise<Decided> => {
     const spending = getSpending(row)
@@ -103,16 +127,8 @@ export function createSets(db: Database, query: Query) {
       const now = await read(setId)
       return before !== undefined && spending !== undefined && isOutdated(before, spending, now)
     },
-    /** Returns the usage that limits apply to: all sets of the user share what they spend. */
-    getCounters: (row: SetRow): Counters =>
-      row.kind === 'delegate' ? row.counters : { ...row.counters, spent: getSpending(row).spent },
-    /** Returns the change that counts a signature of the set. */
-    count(row: SetRow, now: number, lamports: bigint): Pick<Change, 'spent'> & { values: Pick<SetRow, 'counters'> } {
-      const counters = countOne(this.getCounters(row), now, lamports)
-      if (row.kind === 'delegate') return { values: { counters } }
-      const own = { ...counters, spent: {} }
-      return { values: { counters: own }, ...(lamports > 0n && { spent: counters.spent }) }
-    },
+    getCounters,
+    count,
     async insert(
       tx: Transaction,
       row: Omit<SetRow, 'version' | 'auditSequence' | 'auditHead'>,
@@ -152,7 +168,7 @@ export function createSets(db: Database, query: Query) {
             ? await inTransaction(db, row, values, link, nonce, tx => also(tx, next))
             : await inStatement(query, row, values, link, { nonce, spent, spending })
           if (nonce && !done.fresh) throw nonce.replayed()
-          if (done.moved && spent) spendings.set(row.walletId, { spent, version: spending.version + 1 })
+          if (done.moved && spent) keepSpending(row, { spent, version: spending.version + 1 })
           if (done.moved) return rowCache.set(next.id, next)
           row = (await read(row.id)) ?? row
         }
