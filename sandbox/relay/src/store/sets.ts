@@ -6,11 +6,12 @@ import type { Query } from '@keybay/sandbox-service/database'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { Cache } from '../cache.js'
-import { type Counters, countOne } from '../db/counters.js'
+import type { Counters } from '../db/counters.js'
 import type { Database } from '../db/open.js'
 import { audit, nonces, shareSets, wallets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { type AuditEntry, type AuditLink, chain } from './audit.js'
+import { createSpendings, type Spending } from './spendings.js'
 
 export type SetRow = typeof shareSets.$inferSelect
 export type Transaction = Pick<Database, 'insert' | 'update' | 'delete' | 'select' | 'execute' | '$count'>
@@ -22,18 +23,12 @@ export interface Change {
   /** New amounts spent by the wallet; not with `also`. Absent: unchanged. */
   readonly spent?: Counters['spent'] | undefined
 }
-/** Amounts that the user's sets of a wallet have spent together, and the version that a change names. */
-interface Spending {
-  readonly spent: Counters['spent']
-  readonly version: number
-}
 /** Change, with the row and the spending that it was decided on. */
 interface Decided {
   readonly row: SetRow
   readonly change: Change
   readonly spending: Spending
 }
-const NOTHING_SPENT: Spending = { spent: {}, version: 0 }
 
 /** Device signature to use up together with the change. */
 export interface Nonce {
@@ -57,27 +52,6 @@ function createTurns() {
     }
     turn.then(done, done)
     return turn
-  }
-}
-
-/** Counts what the user's sets of a wallet spend together; each delegate's set counts for itself, in its own row. */
-function createSpendings() {
-  const cache = new Cache<Spending>()
-  const get = ({ walletId }: SetRow): Spending => cache.get(walletId) ?? NOTHING_SPENT
-  /** Returns the usage that limits apply to. */
-  const getCounters = (row: SetRow): Counters =>
-    row.kind === 'delegate' ? row.counters : { ...row.counters, spent: get(row).spent }
-  return {
-    get,
-    keep: ({ walletId }: SetRow, spending: Spending) => void cache.set(walletId, spending),
-    getCounters,
-    /** Returns the change that counts a signature of the set. */
-    count(row: SetRow, now: number, lamports: bigint): Pick<Change, 'spent'> & { values: Pick<SetRow, 'counters'> } {
-      const counters = countOne(getCounters(row), now, lamports)
-      if (row.kind === 'delegate') return { values: { counters } }
-      const own = { ...counters, spent: {} }
-      return { values: { counters: own }, ...(lamports > 0n && { spent: counters.spent }) }
-    },
   }
 }
 
