@@ -14,7 +14,7 @@ export type Schema = v.GenericSchema
  */
 export type Access = 'public' | 'session' | 'device' | 'delegate'
 
-/** Maximum bytes of a body. Ceremonies of five parties need 5 KiB. */
+/** Maximum bytes of a body. Ceremonies need less than 2 KiB. */
 export const BODY_BYTES = 8 * 1024
 /** Maximum bytes of a body with a message, typed data, a PSBT or a policy. */
 export const LARGE_BODY_BYTES = 128 * 1024

@@ -21,11 +21,8 @@ import { isWithin, policySchema } from '../policy/index.js'
 import type { SetRow, Transaction } from '../store/sets.js'
 import { getPublicSet } from '../store/shares.js'
 import { type WalletRow, type WalletView, walletSchema } from '../store/wallets.js'
-<<<<<<< HEAD
 import { authorizeOver } from './authorize-over.js'
-=======
 import { revokeWaiting } from './reshare/waiting.js'
->>>>>>> w/b
 
 const reading = ['unauthorized', 'invalid_session_signature', 'too_many_requests'] as const
 const changing = [...setErrors, 'too_many_requests'] as const

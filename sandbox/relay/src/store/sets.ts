@@ -6,11 +6,12 @@ import type { Query } from '@keybay/sandbox-service/database'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { Cache } from '../cache.js'
-import { type Counters, countOne } from '../db/counters.js'
+import type { Counters } from '../db/counters.js'
 import type { Database } from '../db/open.js'
 import { audit, nonces, shareSets, wallets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { type AuditEntry, type AuditLink, chain } from './audit.js'
+import { createSpendings, type Spending } from './spendings.js'
 
 export type SetRow = typeof shareSets.$inferSelect
 export type Transaction = Pick<Database, 'insert' | 'update' | 'delete' | 'select' | 'execute' | '$count'>
@@ -22,18 +23,12 @@ export interface Change {
   /** New amounts spent by the wallet; not with `also`. Absent: unchanged. */
   readonly spent?: Counters['spent'] | undefined
 }
-/** Amounts that the user's sets of a wallet have spent together, and the version that a change names. */
-interface Spending {
-  readonly spent: Counters['spent']
-  readonly version: number
-}
 /** Change, with the row and the spending that it was decided on. */
 interface Decided {
   readonly row: SetRow
   readonly change: Change
   readonly spending: Spending
 }
-const NOTHING_SPENT: Spending = { spent: {}, version: 0 }
 
 /** Device signature to use up together with the change. */
 export interface Nonce {
@@ -46,26 +41,10 @@ export type Sets = ReturnType<typeof createSets>
 
 const TRIES = 8
 
-export function createSets(db: Database, query: Query) {
-  const rowCache = new Cache<SetRow>()
-  const spendings = new Cache<Spending>()
-  const getSpending = ({ walletId }: SetRow): Spending => spendings.get(walletId) ?? NOTHING_SPENT
+/** Serialises the changes of a set in this process; the version detects changes by other processes. */
+function createTurns() {
   const running = new Map<string, Promise<unknown>>()
-  const read = async (setId: string): Promise<SetRow | undefined> => {
-    const [found] = await db
-      .select({ row: shareSets, spending: { spent: wallets.spent, version: wallets.spentVersion } })
-      .from(shareSets)
-      .innerJoin(wallets, eq(wallets.id, shareSets.walletId))
-      .where(eq(shareSets.id, setId))
-    if (!found) return undefined
-    spendings.set(found.row.walletId, found.spending)
-    return rowCache.set(setId, found.row)
-  }
-  /** Returns true when the row or its wallet's spending differs from what was cached. */
-  const isOutdated = (before: SetRow, spending: Spending, now: SetRow | undefined): boolean =>
-    now?.version !== before.version || getSpending(before).version !== spending.version
-  /** Serialises the changes of a set in this process; the version detects changes by other processes. */
-  const inTurn = <T>(setId: string, work: () => Promise<T>): Promise<T> => {
+  return <T>(setId: string, work: () => Promise<T>): Promise<T> => {
     const turn = (running.get(setId) ?? Promise.resolve()).then(work, work)
     running.set(setId, turn)
     const done = () => {
@@ -74,6 +53,25 @@ export function createSets(db: Database, query: Query) {
     turn.then(done, done)
     return turn
   }
+}
+
+export function createSets(db: Database, query: Query) {
+  const rowCache = new Cache<SetRow>()
+  const { get: getSpending, keep: keepSpending, getCounters, count } = createSpendings()
+  const inTurn = createTurns()
+  const read = async (setId: string): Promise<SetRow | undefined> => {
+    const [found] = await db
+      .select({ row: shareSets, spending: { spent: wallets.spent, version: wallets.spentVersion } })
+      .from(shareSets)
+      .innerJoin(wallets, eq(wallets.id, shareSets.walletId))
+      .where(eq(shareSets.id, setId))
+    if (!found) return undefined
+    keepSpending(found.row, found.spending)
+    return rowCache.set(setId, found.row)
+  }
+  /** Returns true when the row or its wallet's spending differs from what was cached. */
+  const isOutdated = (before: SetRow, spending: Spending, now: SetRow | undefined): boolean =>
+    now?.version !== before.version || getSpending(before).version !== spending.version
   /** Accepts a refusal by a cached row only if the row is still current. */
   const decideOn = async (row: SetRow, decide: (row: SetRow) => Change): Promise<Decided> => {
     const spending = getSpending(row)
@@ -103,16 +101,8 @@ export function createSets(db: Database, query: Query) {
       const now = await read(setId)
       return before !== undefined && spending !== undefined && isOutdated(before, spending, now)
     },
-    /** Returns the usage that limits apply to: all sets of the user share what they spend. */
-    getCounters: (row: SetRow): Counters =>
-      row.kind === 'delegate' ? row.counters : { ...row.counters, spent: getSpending(row).spent },
-    /** Returns the change that counts a signature of the set. */
-    count(row: SetRow, now: number, lamports: bigint): Pick<Change, 'spent'> & { values: Pick<SetRow, 'counters'> } {
-      const counters = countOne(this.getCounters(row), now, lamports)
-      if (row.kind === 'delegate') return { values: { counters } }
-      const own = { ...counters, spent: {} }
-      return { values: { counters: own }, ...(lamports > 0n && { spent: counters.spent }) }
-    },
+    getCounters,
+    count,
     /** @throws RelayError `wallet_exists` for an ID that is taken */
     async insert(
       tx: Transaction,
@@ -154,7 +144,7 @@ export function createSets(db: Database, query: Query) {
             ? await inTransaction(db, row, values, link, nonce, tx => also(tx, next))
             : await inStatement(query, row, values, link, { nonce, spent, spending })
           if (nonce && !done.fresh) throw nonce.replayed()
-          if (done.moved && spent) spendings.set(row.walletId, { spent, version: spending.version + 1 })
+          if (done.moved && spent) keepSpending(row, { spent, version: spending.version + 1 })
           if (done.moved) return rowCache.set(next.id, { ...next, ...done.signed })
           row = (await read(row.id)) ?? row
         }

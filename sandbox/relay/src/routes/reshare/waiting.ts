@@ -2,19 +2,7 @@
 import { anyPoint, codecs, decode, eraseShare, type KeyShare, onRevoke, type ShareSet } from '@keybay/waas/mpc'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
-<<<<<<< HEAD:sandbox/relay/src/ceremonies/waiting.ts
-import { auditEntry, checkRow, type UserAuthority } from '../authority/authorize.js'
-import { ceremonies } from '../db/schema.js'
-import type { Call } from '../http/route.js'
-import { reshareFacts } from '../routes/reshare/schema.js'
-import type { CeremonyRow } from '../store/ceremonies.js'
-import type { SetRow } from '../store/sets.js'
-import { insertSet } from './adopt.js'
-import { allow, describeCeremony } from './decide.js'
-import { signNext } from './history.js'
-import { deliver } from './witness.js'
-=======
-import { auditEntry, checkRow, type SetAuthority } from '../../authority/authorize.js'
+import { auditEntry, checkRow, type UserAuthority } from '../../authority/authorize.js'
 import { insertSet } from '../../ceremonies/adopt.js'
 import { allow, describeCeremony } from '../../ceremonies/decide.js'
 import { signNext } from '../../ceremonies/history.js'
@@ -22,8 +10,8 @@ import { deliver } from '../../ceremonies/witness.js'
 import { ceremonies } from '../../db/schema.js'
 import type { Call } from '../../http/route.js'
 import type { CeremonyRow } from '../../store/ceremonies.js'
+import type { SetRow } from '../../store/sets.js'
 import { reshareFacts } from './schema.js'
->>>>>>> w/b:sandbox/relay/src/routes/reshare/waiting.ts
 
 /**
  * Ends the ceremony and stores the set as revoked, so that its ID is used up and R2 gets the signed revocation.

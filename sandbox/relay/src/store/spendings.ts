@@ -1,0 +1,31 @@
+/** Counts what the user's sets of a wallet spend together; each delegate's set counts for itself, in its own row. */
+import { Cache } from '../cache.js'
+import { type Counters, countOne } from '../db/counters.js'
+import type { Change, SetRow } from './sets.js'
+
+/** Amounts that the user's sets of a wallet have spent together, and the version that a change names. */
+export interface Spending {
+  readonly spent: Counters['spent']
+  readonly version: number
+}
+const NOTHING_SPENT: Spending = { spent: {}, version: 0 }
+
+export function createSpendings() {
+  const cache = new Cache<Spending>()
+  const get = ({ walletId }: SetRow): Spending => cache.get(walletId) ?? NOTHING_SPENT
+  /** Returns the usage that limits apply to. */
+  const getCounters = (row: SetRow): Counters =>
+    row.kind === 'delegate' ? row.counters : { ...row.counters, spent: get(row).spent }
+  return {
+    get,
+    keep: ({ walletId }: SetRow, spending: Spending) => void cache.set(walletId, spending),
+    getCounters,
+    /** Returns the change that counts a signature of the set. */
+    count(row: SetRow, now: number, lamports: bigint): Pick<Change, 'spent'> & { values: Pick<SetRow, 'counters'> } {
+      const counters = countOne(getCounters(row), now, lamports)
+      if (row.kind === 'delegate') return { values: { counters } }
+      const own = { ...counters, spent: {} }
+      return { values: { counters: own }, ...(lamports > 0n && { spent: counters.spent }) }
+    },
+  }
+}
