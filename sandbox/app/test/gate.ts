@@ -4,14 +4,7 @@ import { createServer } from 'node:http'
 
 /** `asked`: the service never gets the request. `answered`: the service handles it, but the server gets no response. */
 export type Moment = 'asked' | 'answered'
-export interface Gate {
-  readonly url: string
-  /** Names of the requests so far, in order. */
-  readonly heard: readonly string[]
-  /** Stops at the next request of this name. Resolves when `stop` has resolved. */
-  stopAt(name: string, moment: Moment, stop: () => Promise<void>): Promise<void>
-  close(): void
-}
+export type Gate = Awaited<ReturnType<typeof openGate>>
 
 /** Returns the JSON-RPC method, or the end of the path without ids. */
 function getName(path: string, body: string): string {
@@ -20,7 +13,8 @@ function getName(path: string, body: string): string {
 }
 
 /** @param target where the service is, without a path */
-export async function openGate(target: string): Promise<Gate> {
+export async function openGate(target: string) {
+  /** Names of the requests so far, in order. */
   const heard: string[] = []
   let order: { readonly name: string; readonly moment: Moment; readonly stop: () => Promise<void> } | undefined
   const server = createServer(async (request, response) => {
@@ -50,8 +44,9 @@ export async function openGate(target: string): Promise<Gate> {
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
     heard,
-    stopAt: (name, moment, stop) =>
-      new Promise(resolve => {
+    /** Stops at the next request of this name. Resolves when `stop` has resolved. */
+    stopAt: (name: string, moment: Moment, stop: () => Promise<void>) =>
+      new Promise<void>(resolve => {
         order = { name, moment, stop: () => stop().then(resolve) }
       }),
     close() {

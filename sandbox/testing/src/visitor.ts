@@ -3,15 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { accountPage, connectDialog, sendPage, signInDialog, walletWindow } from './pages.js'
 
 export type Tab = ReturnType<typeof createTab>
-export interface Visitor extends Tab {
-  readonly context: BrowserContext
-  /** Errors of the pages: exceptions, the console, violations of the content security policy. */
-  readonly troubles: readonly string[]
-  /** Loads an address in the first tab. */
-  open(path: string): Promise<void>
-  /** Opens another tab of the same browser. */
-  newTab(path?: string): Promise<Tab>
-}
+export type Visitor = Awaited<ReturnType<typeof createVisitor>>
 
 function createTab(page: Page) {
   const dialog = connectDialog(page)
@@ -39,7 +31,8 @@ function createTab(page: Page) {
 export async function createVisitor(
   context: BrowserContext,
   { base, expectTrouble }: { readonly base: string; readonly expectTrouble: RegExp | undefined },
-): Promise<Visitor> {
+) {
+  /** Errors of the pages: exceptions, the console, violations of the content security policy. */
   const troubles: string[] = []
   context.on('console', message => {
     if (message.type() === 'error' && !expectTrouble?.test(message.text())) troubles.push(message.text())
@@ -55,7 +48,9 @@ export async function createVisitor(
     ...first,
     context,
     troubles,
-    open: path => load(first.page, path),
+    /** Loads an address in the first tab. */
+    open: (path: string) => load(first.page, path),
+    /** Opens another tab of the same browser. */
     async newTab(path = '/') {
       const page = await context.newPage()
       await load(page, path)

@@ -7,12 +7,7 @@ import {
   waasProtocol,
 } from '../../src/protocol/index.js'
 
-export interface Frames {
-  readonly loaded: readonly URL[]
-  /** Ends the loaded frames like a crash: they respond to nothing. */
-  stop(): void
-  restore(): void
-}
+export type Frames = ReturnType<typeof installFrames>
 type MakeHandlers = (view: FrameView, url: URL) => Handlers<WaasMessages>
 export interface FrameOptions {
   /** False: the frame says nothing. */
@@ -54,7 +49,7 @@ function createWindow(page: Window, url: URL) {
 export function installFrames(
   makeHandlers: MakeHandlers,
   { works = () => true, forgets = () => false }: FrameOptions = {},
-): Frames {
+) {
   const page = window
   const loaded: URL[] = []
   const windows = new Map<HTMLIFrameElement, Window>()
@@ -111,6 +106,7 @@ export function installFrames(
       for (const node of addedNodes) if (node instanceof HTMLIFrameElement && !windows.has(node)) void run(node)
   })
   watch.observe(document, { childList: true, subtree: true })
+  /** Ends the loaded frames like a crash: they respond to nothing. */
   const stop = () => {
     for (const close of closing.splice(0)) close()
   }

@@ -1,12 +1,12 @@
 /** A page with the real kit and client. The account is a stand-in, and so are the frames that `installFrames` adds. */
 import type { Settings } from '@keybay/account'
-import { type Config, createKeybay, definePlugin, type Kernel, type Keybay } from '@keybay/kernel'
-import { type FakeClock, fakeClock, settle } from '@keybay/kernel/testing'
+import { type Config, createKeybay, definePlugin, type Kernel } from '@keybay/kernel'
+import { fakeClock, settle } from '@keybay/kernel/testing'
 import type { WalletAccount } from '@wallet-standard/base'
 import { afterEach } from 'vitest'
 import { type WaasConnector, type WaasOptions, waas } from '../../src/index.js'
 import type { FrameView, Handlers, WaasMessages } from '../../src/protocol/index.js'
-import { type FrameOptions, type Frames, installFrames, preparePage } from './frames.js'
+import { type FrameOptions, installFrames, preparePage } from './frames.js'
 import { type StandIn, standInAccount } from './stand-in-account.js'
 
 preparePage()
@@ -24,16 +24,10 @@ export interface KitOptions {
   readonly config?: Partial<Config>
   readonly embeddedWallets?: Partial<Settings['embeddedWallets']>
 }
-export interface Kit extends StandIn {
-  readonly keybay: Keybay<ReturnType<typeof waas> | ReturnType<typeof standInAccount>>
-  readonly kernel: Kernel
-  readonly clock: FakeClock
-  readonly events: readonly (readonly [name: string, payload: unknown])[]
-  signIn(userId: string, token: string): Promise<void>
-}
+export type Kit = ReturnType<typeof openKit>
 let environments = 0
 
-export function openKit({ signedIn = true, options, config, embeddedWallets }: KitOptions = {}): Kit {
+export function openKit({ signedIn = true, options, config, embeddedWallets }: KitOptions = {}) {
   const clock = fakeClock()
   const standIn: StandIn = { signed: [], proved: [], called: [] }
   let kernel: Kernel | undefined
@@ -60,21 +54,16 @@ export function openKit({ signedIn = true, options, config, embeddedWallets }: K
   keybay.connectors.list() // runs the plugins' setup
   if (!kernel) throw new Error('the probe plugin has no kernel')
   const { session } = kernel
-  const signIn: Kit['signIn'] = (userId, value) =>
+  const signIn = (userId: string, value: string) =>
     session.set({ status: 'authenticated', userId }, { value, expiresAt: clock.now() + 3_600_000 })
   return { keybay, kernel, clock, events, signIn, ...standIn }
-}
-
-export interface OpenedKit extends Kit {
-  readonly frames: Frames
-  readonly received: readonly (readonly [view: FrameView, type: string, payload: unknown])[]
 }
 
 /** Opens a kit whose frames answer by these handlers. */
 export function open(
   handlers: Handlers<WaasMessages>,
   { frame, ...options }: KitOptions & { readonly frame?: FrameOptions } = {},
-): OpenedKit {
+) {
   const received: (readonly [FrameView, string, unknown])[] = []
   const record = (view: FrameView, type: string, handler: (payload: never, context: never) => unknown) => {
     return (payload: unknown, context: unknown) => {
