@@ -63,6 +63,17 @@ CREATE TABLE "rate_limits" (
 	"resets_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "records" (
+	"sequence" integer PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"wallet_id" text NOT NULL,
+	"generation" integer NOT NULL,
+	"record" text NOT NULL,
+	"policy" text NOT NULL,
+	"record_hash" text NOT NULL,
+	"hash" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "share_sets" (
 	"id" text PRIMARY KEY NOT NULL,
 	"wallet_id" text NOT NULL,
@@ -110,8 +121,10 @@ CREATE INDEX "joins_wallet" ON "joins" USING btree ("wallet_id");--> statement-b
 CREATE INDEX "nonces_expiry" ON "nonces" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "pending_wallets_expiry" ON "pending_wallets" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "pending_wallets_user" ON "pending_wallets" USING btree ("environment_id","user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "records_wallet" ON "records" USING btree ("wallet_id","generation");--> statement-breakpoint
 CREATE INDEX "share_sets_wallet" ON "share_sets" USING btree ("wallet_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "wallets_address" ON "wallets" USING btree ("environment_id","address");--> statement-breakpoint
 CREATE INDEX "wallets_user" ON "wallets" USING btree ("environment_id","user_id");--> statement-breakpoint
-CREATE FUNCTION "audit_is_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the audit record is append-only'; END $$;--> statement-breakpoint
-CREATE TRIGGER "audit_is_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit" FOR EACH STATEMENT EXECUTE FUNCTION "audit_is_append_only"();
+CREATE FUNCTION "is_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the table % is append-only', TG_TABLE_NAME; END $$;--> statement-breakpoint
+CREATE TRIGGER "audit_is_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit" FOR EACH STATEMENT EXECUTE FUNCTION "is_append_only"();--> statement-breakpoint
+CREATE TRIGGER "records_is_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "records" FOR EACH STATEMENT EXECUTE FUNCTION "is_append_only"();

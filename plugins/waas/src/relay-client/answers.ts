@@ -76,6 +76,14 @@ export interface RecordClaims {
   /** The `ShareSet` in bytes. */
   readonly pub: string
   readonly transcript: string
+  /** base64url SHA-256 of the policy's canonical JSON, or of `null`. */
+  readonly policy: string
+  /** Thumbprint of the set's device key. */
+  readonly device: string
+  /** Number of the record in the history of its wallet, from 0. */
+  readonly gen: number
+  /** base64url SHA-256 of the wallet's record before; empty for the first. */
+  readonly prev: string
 }
 interface SealingKey {
   readonly party: Party
@@ -108,6 +116,7 @@ export interface Taken {
   readonly ceremonyId?: string | undefined
   readonly from?: string | undefined
   readonly dealers?: readonly Party[] | undefined
+  readonly policyHash?: string | undefined
   readonly dealings?: readonly string[] | undefined
   readonly subShares?: readonly SealedSubShare[] | undefined
   readonly transcript?: string | undefined
@@ -152,6 +161,7 @@ export const dealtForOther: Answer<Dealt> = v.strictObject({
   ceremonyId: id,
   from: bytes,
   dealers: few(party),
+  policyHash: bytes32,
   dealings: few(bytes),
   subShares,
   transcript: bytes,
@@ -202,6 +212,7 @@ export const takenSchema: Answer<Taken> = v.object({
   ceremonyId: v.optional(id),
   from: v.optional(bytes),
   dealers: v.optional(few(party)),
+  policyHash: v.optional(bytes32),
   dealings: v.optional(few(bytes)),
   subShares: v.optional(subShares),
   transcript: v.optional(bytes),
@@ -219,6 +230,10 @@ export const recordSchema: Answer<RecordClaims> = v.object({
   status: v.picklist(['active', 'revoked']),
   pub: bytes,
   transcript: bytes,
+  policy: bytes32,
+  device: bytes32,
+  gen: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  prev: v.union([v.literal(''), bytes32]),
 })
 
 export const errorSchema: Answer<{ readonly code: string; readonly message: string; readonly details?: unknown }> =

@@ -33,7 +33,8 @@ function getState(
   const known = (setId: keyof typeof packages, of: KeptSet['kind'], at: number): KnownSet => {
     const said = { kind: of, epoch: at, status: 'active' } as const
     const owner = { iss: 'R1', env: 'local', sub: 'u', wallet: 'w', address: 'a', set: setId, scheme } as const
-    const claims = { ...owner, ...said, pub: toBase64Url(packages[setId]), transcript: '' }
+    const history = { policy: '', device: '', gen: 0, prev: '' }
+    const claims = { ...owner, ...said, ...history, pub: toBase64Url(packages[setId]), transcript: '' }
     return { ...said, setId, createdAt: 1, name: '', record: '', claims }
   }
   const wallet: KnownWallet = {

@@ -1,35 +1,34 @@
 /** Applies a finished ceremony as a wallet, a set or an epoch: R1 signs its record, and R2 acts on receiving it. */
 import { codecs, encode, type KeyShare } from '@keybay/waas/mpc'
-import { eq } from 'drizzle-orm'
-import { getThumbprint, type PublicJwk } from '../crypto/jwk.js'
+import { getThumbprint } from '../crypto/jwk.js'
 import { noCounters } from '../db/counters.js'
-import { shareSets, type WalletOrigin, wallets } from '../db/schema.js'
+import { type WalletOrigin, wallets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { toText } from '../http/fields.js'
-import type { Policy } from '../policy/index.js'
 import type { Services } from '../services.js'
 import type { AuditEntry } from '../store/audit.js'
 import type { SetRow, Transaction } from '../store/sets.js'
 import { sealShare } from '../store/shares.js'
 import { chainOf } from './chain.js'
-import { type RecordFacts, signRecord } from './record.js'
+import type { DescribedSet } from './record.js'
 
-/** Signs the record at R1; at R2 returns R1's record. */
-function getRecord(services: Services, facts: RecordFacts, peerRecord?: string): string {
-  return peerRecord ?? signRecord(services.keys, facts, services.clock.now())
-}
-
-export interface NewSet extends RecordFacts {
-  readonly share: KeyShare
+export interface NewSet extends DescribedSet {
+  /** Undefined for a set that was revoked before it became active. */
+  readonly share: KeyShare | undefined
   readonly name: string
-  readonly deviceKey: PublicJwk
-  readonly policy: Policy | null
-  /** Record from R1, at R2. */
-  readonly record?: string | undefined
+}
+interface Recorded {
+  /** R1's signed record. */
+  readonly record: string
 }
 
-export function insertSet(services: Services, tx: Transaction, made: NewSet, entry: AuditEntry): Promise<SetRow> {
-  const { environmentId, userId, address, kind, name, share, deviceKey, policy, set } = made
+export function insertSet(
+  services: Services,
+  tx: Transaction,
+  made: NewSet & Recorded,
+  entry: AuditEntry,
+): Promise<SetRow> {
+  const { environmentId, userId, address, kind, name, status, share, deviceKey, policy, set } = made
   return services.sets.insert(
     tx,
     {
@@ -40,11 +39,11 @@ export function insertSet(services: Services, tx: Transaction, made: NewSet, ent
       address,
       kind,
       name,
-      status: 'active',
+      status,
       publicSet: toText(encode(codecs.shareSet, set)),
       epoch: set.epoch,
-      share: sealShare(services.envelope, environmentId, share),
-      record: getRecord(services, made, made.record),
+      share: share ? sealShare(services.envelope, environmentId, share) : null,
+      record: made.record,
       deviceKey,
       thumbprint: getThumbprint(deviceKey),
       failures: 0,
@@ -67,7 +66,7 @@ export interface NewWallet extends NewSet {
 export async function insertWallet(
   services: Services,
   tx: Transaction,
-  made: NewWallet,
+  made: NewWallet & Recorded,
   entry: AuditEntry,
 ): Promise<SetRow> {
   const { environmentId, userId, address, scheme, origin, sealedSeed, set } = made
@@ -90,25 +89,19 @@ export async function insertWallet(
     })
     .onConflictDoNothing()
     .returning()
-  const taken = await tx.select().from(shareSets).where(eq(shareSets.id, set.setId))
-  if (!row || taken.length > 0) throw new RelayError('wallet_exists')
+  if (!row) throw new RelayError('wallet_exists')
   return insertSet(services, tx, made, entry)
 }
 
 /** Returns the columns for the next epoch of a set. */
 export function nextEpoch(
   services: Services,
-  facts: RecordFacts & {
-    readonly share: KeyShare
-    readonly deviceKey: PublicJwk
-    readonly record?: string | undefined
-  },
-): Pick<SetRow, 'publicSet' | 'epoch' | 'share' | 'record' | 'deviceKey' | 'thumbprint' | 'failures' | 'lockedAt'> {
+  facts: Pick<NewSet, 'environmentId' | 'set' | 'deviceKey'> & { readonly share: KeyShare },
+): Pick<SetRow, 'publicSet' | 'epoch' | 'share' | 'deviceKey' | 'thumbprint' | 'failures' | 'lockedAt'> {
   return {
     publicSet: toText(encode(codecs.shareSet, facts.set)),
     epoch: facts.set.epoch,
     share: sealShare(services.envelope, facts.environmentId, facts.share),
-    record: getRecord(services, facts, facts.record),
     deviceKey: facts.deviceKey,
     thumbprint: getThumbprint(facts.deviceKey),
     failures: 0,

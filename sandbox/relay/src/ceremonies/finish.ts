@@ -17,6 +17,7 @@ import { walletSchema } from '../store/wallets.js'
 import { insertWallet, type NewWallet } from './adopt.js'
 import { addressOf, type WalletChain } from './chain.js'
 import { answered, askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once, oweRecord, showRecord } from './flow.js'
+import { appendFirst } from './history.js'
 import { step } from './messages.js'
 import { announceWallet, giveUpWallet, takeClaim } from './pending.js'
 import { assertRoom, mostWallets } from './room.js'
@@ -156,6 +157,7 @@ async function writeWallet(
       await takeClaim(tx, set.walletId, record)
       await save(tx, values, null)
       await insertWallet(services, tx, made, entry)
+      await appendFirst(tx, made)
       if (set.parties.includes('R2')) await oweRecord(tx, { environmentId, setId: set.setId, record })
     })
   } catch (error) {

@@ -22,7 +22,7 @@ export const CONFIRMED_LIFETIME = 365 * 86_400_000
 export async function once(
   { services }: Call,
   { nonce }: Authority,
-  write: (tx: Transaction) => Promise<void>,
+  write: (tx: Transaction) => Promise<unknown>,
 ): Promise<void> {
   return services.db.transaction(async tx => {
     if (!(await takeNonce(tx, nonce))) throw nonce.replayed()

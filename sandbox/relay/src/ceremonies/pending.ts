@@ -9,6 +9,7 @@ import type { Call } from '../http/route.js'
 import type { Services } from '../services.js'
 import type { Transaction } from '../store/sets.js'
 import type { NewWallet } from './adopt.js'
+import { signFirst } from './history.js'
 import { readRecord, signRecord } from './record.js'
 import { assertRoom } from './room.js'
 
@@ -43,9 +44,7 @@ async function writeClaim(call: Call, tx: Transaction, { made, expiresAt, most }
   await assertRoom(call, userId, most, tx)
   await assertNew(tx, made)
   const [known] = await tx.select().from(pendingWallets).where(eq(pendingWallets.walletId, set.walletId)).for('update')
-  const record = known
-    ? nextRecord(call.services, known, made)
-    : signRecord(call.services.keys, made, call.services.clock.now())
+  const record = known ? nextRecord(call.services, known, made) : signFirst(call.services, made)
   const row = { walletId: set.walletId, environmentId, userId, address, setId: set.setId, record, expiresAt }
   await tx.insert(pendingWallets).values(row).onConflictDoUpdate({ target: pendingWallets.walletId, set: { record } })
   const sameAddress = and(ofUser(made), eq(pendingWallets.address, address), ne(pendingWallets.walletId, set.walletId))
@@ -66,7 +65,7 @@ async function assertNew(tx: Transaction, { environmentId, address, set }: NewWa
 }
 
 /** Returns the record for a repeat: unchanged, unless the frame dealt other shares. */
-function nextRecord({ keys, clock }: Services, known: PendingWallet, made: NewWallet): string {
+function nextRecord(services: Services, known: PendingWallet, made: NewWallet): string {
   if (known.withdrawal !== null) throw new RelayError('ceremony_not_found')
   const isSame =
     known.environmentId === made.environmentId &&
@@ -74,8 +73,8 @@ function nextRecord({ keys, clock }: Services, known: PendingWallet, made: NewWa
     known.address === made.address &&
     known.setId === made.set.setId
   if (!isSame) throw new RelayError('ceremony_state')
-  const before = readRecord(keys.recordKeys, known.record)
-  return before.transcript === made.transcript ? known.record : signRecord(keys, made, clock.now())
+  const before = readRecord(services.keys.recordKeys, known.record)
+  return before.transcript === made.transcript ? known.record : signFirst(services, made)
 }
 
 /**

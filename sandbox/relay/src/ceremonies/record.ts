@@ -3,15 +3,17 @@ import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { codecs, decode, encode, type ShareSet } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { isSignedBy, readJws, signJws } from '../authority/jws.js'
-import { getKey, type PublicJwk } from '../crypto/jwk.js'
+import { getKey, getThumbprint, type PublicJwk } from '../crypto/jwk.js'
 import type { SetKind, SetStatus } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { bytes, scheme, toText, uuid } from '../http/fields.js'
 import type { PartyKeys } from '../party.js'
+import { hashPolicy, type Policy } from '../policy/index.js'
 import { addressOf, chainName, chainOf } from './chain.js'
 import { step } from './messages.js'
 
 const TYP = 'keybay-record+jwt'
+const hash = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 const claims = v.strictObject({
   iss: v.literal('R1'),
   env: v.string(),
@@ -26,10 +28,15 @@ const claims = v.strictObject({
   status: v.picklist(['active', 'revoked']),
   pub: bytes(1024),
   transcript: v.string(),
+  policy: hash,
+  device: hash,
+  gen: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  prev: v.union([v.literal(''), hash]),
   iat: v.number(),
 })
 
-export interface RecordFacts {
+/** A set as a record describes it. */
+export interface SetFacts {
   readonly environmentId: string
   readonly userId: string
   readonly address: string
@@ -39,6 +46,26 @@ export interface RecordFacts {
   readonly set: ShareSet
   /** base64url */
   readonly transcript: string
+  /** base64url SHA-256 of the policy's canonical JSON, or of `null`. */
+  readonly policyHash: string
+  /** Thumbprint of the set's device key. */
+  readonly device: string
+}
+export interface RecordFacts extends SetFacts {
+  /** Number of the record in the history of its wallet: 0 for the creation. */
+  readonly generation: number
+  /** base64url SHA-256 of the wallet's record before; empty for the first. */
+  readonly prev: string
+}
+
+/** A set with the policy and the key that its record describes by their hashes. */
+export interface DescribedSet extends Omit<SetFacts, 'policyHash' | 'device'> {
+  readonly policy: Policy | null
+  readonly deviceKey: PublicJwk
+}
+
+export function describe(set: DescribedSet): SetFacts {
+  return { ...set, policyHash: hashPolicy(set.policy), device: getThumbprint(set.deviceKey) }
 }
 
 /** Facts of a record. Relays and frames reject `withdrawn`, which informs the API that a wallet was never created. */
@@ -46,7 +73,7 @@ type SignedFacts = Omit<RecordFacts, 'status'> & { readonly status: SetStatus | 
 
 /** @param now ms since epoch */
 export function signRecord({ record }: PartyKeys, facts: SignedFacts, now: number): string {
-  const { environmentId, userId, address, kind, scheme, status, set, transcript } = facts
+  const { environmentId, userId, address, kind, scheme, status, set, transcript, policyHash, device } = facts
   const said = {
     iss: 'R1',
     env: environmentId,
@@ -61,6 +88,10 @@ export function signRecord({ record }: PartyKeys, facts: SignedFacts, now: numbe
     status,
     pub: toText(encode(codecs.shareSet, set)),
     transcript,
+    policy: policyHash,
+    device,
+    gen: facts.generation,
+    prev: facts.prev,
     iat: Math.floor(now / 1000),
   }
   return signJws({ typ: TYP, kid: record.kid }, said, record.key)
@@ -74,10 +105,11 @@ export function readRecord(keys: ReadonlyMap<string, PublicJwk>, text: string): 
   const parsed = v.safeParse(claims, jws?.claims)
   if (!jws || !key || !parsed.success || !isSignedBy(jws, key))
     throw new RelayError('invalid_request', { reason: 'record' })
-  const { env, sub, address, chain, kind, scheme, status, pub, transcript } = parsed.output
+  const { env, sub, address, chain, kind, scheme, status, pub, transcript, policy, device, gen, prev } = parsed.output
   const set = step(() => decode(codecs.shareSet, pub))
   // Signers show this address to the user, so it must belong to the key.
   if (chain !== chainOf(set, address) || addressOf(chain, set) !== address)
     throw new RelayError('invalid_request', { reason: 'record' })
-  return { environmentId: env, userId: sub, address, kind, scheme, status, set, transcript }
+  const facts = { environmentId: env, userId: sub, address, kind, scheme, status, set, transcript }
+  return { ...facts, policyHash: policy, device, generation: gen, prev }
 }

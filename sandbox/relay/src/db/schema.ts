@@ -167,4 +167,24 @@ export const audit = pgTable(
   table => [primaryKey({ columns: [table.setId, table.sequence] })],
 )
 
+/**
+ * Append-only log of the records that R1 has signed, enforced by a trigger: at R1 its own, at R2 those that R1 has sent.
+ * `hash` covers the entry before, of any wallet; a record names the record before of its wallet.
+ */
+export const records = pgTable(
+  'records',
+  {
+    sequence: integer('sequence').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    walletId: text('wallet_id').notNull(),
+    generation: integer('generation').notNull(),
+    record: text('record').notNull(),
+    /** Canonical JSON of the set's policy, whose hash the record names. */
+    policy: text('policy').notNull(),
+    recordHash: text('record_hash').notNull(),
+    hash: text('hash').notNull(),
+  },
+  table => [uniqueIndex('records_wallet').on(table.walletId, table.generation)],
+)
+
 export { facts } from '@keybay/sandbox-service/keys'

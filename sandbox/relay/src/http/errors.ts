@@ -41,6 +41,7 @@ const ERRORS = {
   ceremony_state: [409, 'The ceremony is not at this step.'],
   /** `details { epoch }`: epoch of this relay. */
   epoch_mismatch: [409, 'The share set is at another epoch.'],
+  policy_mismatch: [409, 'The policy of this share set has changed. Read the wallets, and try again.'],
   set_revoked: [409, 'This share set was revoked.'],
   wallet_frozen: [409, 'The relay has lost writes: this wallet waits for its operator.'],
   wallet_exists: [409, 'This wallet or share set already exists.'],

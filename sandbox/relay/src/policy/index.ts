@@ -2,6 +2,6 @@
 
 export { checkTransaction, decideMessage, decideTransaction, getTables, type SignKind } from './decide.js'
 export { defaultPolicy } from './default.js'
-export { isWithin, type Policy, policySchema } from './policy.js'
+export { hashPolicy, isWithin, type Policy, policySchema, policyText } from './policy.js'
 export { Refusal } from './refusal.js'
 export { readTransaction, type Tables, type TransactionMessage } from './transaction.js'

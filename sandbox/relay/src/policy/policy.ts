@@ -2,6 +2,7 @@
 import bs58 from 'bs58'
 import * as v from 'valibot'
 import { Cache } from '../cache.js'
+import { sha256 } from '../crypto/jwk.js'
 
 const lamports = v.pipe(
   v.string(),
@@ -43,6 +44,16 @@ export const policySchema = v.strictObject({
   expiresAt: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
 })
 export type Policy = v.InferOutput<typeof policySchema>
+
+/** Returns the policy's JSON in the schema's order of fields, which the database does not keep. */
+export function policyText(policy: Policy | null): string {
+  return JSON.stringify(policy && v.parse(policySchema, policy))
+}
+
+export function hashPolicy(policy: Policy | null): string {
+  return sha256(policyText(policy))
+}
+
 export type ProgramRule = Policy['programs'][number]
 
 const hexCache = new Cache<string>()

@@ -56,6 +56,7 @@ const exportShare = route({
       nonce,
       async tx => {
         await tx.update(wallets).set({ exported: true }).where(eq(wallets.id, walletId))
+        return {}
       },
     )
     const ownShare = releaseShare(call, row, body, { factor })

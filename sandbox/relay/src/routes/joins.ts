@@ -123,6 +123,7 @@ const list = route({
 const dealtSchema = v.object({
   from: v.string(),
   dealers: v.array(v.string()),
+  policyHash: v.string(),
   dealings: v.array(v.string()),
   subShares: sealedAnswer,
   transcript: v.string(),

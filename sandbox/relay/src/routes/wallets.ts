@@ -1,4 +1,5 @@
 /** Reads the party itself, the user's wallets, records and the audit log; also changes sets without a ceremony. */
+import { onRevoke, onSetPolicy } from '@keybay/waas/mpc'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import * as v from 'valibot'
 import { auditEntry, authorizeSet, checkRow, ownSet, type SetAuthority, setErrors } from '../authority/authorize.js'
@@ -8,8 +9,11 @@ import { getDefaultPolicy } from '../authority/policy.js'
 import { namedOperation, type Operation, operationHash, verifySession } from '../authority/session.js'
 import { acceptRecord, getRecordKeys } from '../ceremonies/accept.js'
 import { chainOf } from '../ceremonies/chain.js'
+import { allow, describeSet } from '../ceremonies/decide.js'
 import { askSetPeer, oweRecord, showRecord } from '../ceremonies/flow.js'
-import { readRecord, signRecord } from '../ceremonies/record.js'
+import { signChange } from '../ceremonies/history.js'
+import { readRecord } from '../ceremonies/record.js'
+import { revokeWaiting } from '../ceremonies/waiting.js'
 import { audit } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, toText, uuid } from '../http/fields.js'
@@ -17,7 +21,7 @@ import { type Call, type Route, route } from '../http/route.js'
 import { isWithin, policySchema } from '../policy/index.js'
 import type { SetRow, Transaction } from '../store/sets.js'
 import { getPublicSet } from '../store/shares.js'
-import { type WalletView, walletSchema } from '../store/wallets.js'
+import { type WalletRow, type WalletView, walletSchema } from '../store/wallets.js'
 
 const reading = ['unauthorized', 'invalid_session_signature', 'too_many_requests'] as const
 const changing = [...setErrors, 'too_many_requests'] as const
@@ -146,25 +150,39 @@ const readAudit = route({
 
 const target = v.object({ walletId: uuid, setId: uuid })
 
-/** Authorises a change: the key of the primary set may change every set, another key only its own. */
+/**
+ * Authorises a change: the key of the primary set may change every set, another key only its own.
+ *
+ * @returns also the row of the set; undefined for a set that this relay does not know
+ */
 async function authorizeOver(
   call: Call,
   op: 'revokeSet' | 'setPolicy',
   { walletId, setId }: v.InferOutput<typeof target>,
   ...facts: readonly string[]
-): Promise<{ authority: SetAuthority; row: SetRow }> {
+): Promise<{ authority: SetAuthority; row: SetRow | undefined }> {
   const hash = operationHash(op, setId, ...facts)
   const authority = await authorizeSet(call, { walletId, setId: namedSet(call), op, hash })
   checkRow(call, authority.row, authority.device)
   await call.services.limits.hit('changes per wallet', walletId)
-  const row = await ownSet(call, walletId, setId)
-  if (authority.row.kind !== 'primary' && authority.row.id !== row.id) throw new RelayError('not_enabled')
-  return { authority, row }
+  if (authority.row.kind !== 'primary' && authority.row.id !== setId) throw new RelayError('not_enabled')
+  const row = await call.services.sets.find(call.environment.id, setId)
+  return { authority, row: row?.walletId === walletId ? row : undefined }
 }
 
 const changed = v.object({ wallet: walletSchema })
 const fromPeer = v.object({ done: v.boolean() })
 const changedAnswer = v.union([changed, fromPeer])
+
+/** Signs R1's record of the changed set, and owes it to R2. */
+function signedBy({ services }: Call, scheme: WalletRow['scheme']) {
+  return async (tx: Transaction, row: SetRow) => {
+    const record = await signChange(services, tx, row, scheme)
+    const { environmentId, id: setId } = row
+    if (getPublicSet(row).parties.includes('R2')) await oweRecord(tx, { environmentId, setId, record })
+    return { record }
+  }
+}
 
 const revoke = route({
   path: '/wallets/{walletId}/sets/{setId}/revoke',
@@ -172,36 +190,30 @@ const revoke = route({
   params: target,
   body: v.strictObject({}),
   answer: changedAnswer,
-  errors: [...changing, 'not_enabled', 'consent_required'],
+  errors: [...changing, 'not_enabled', 'consent_required', 'ceremony_state', 'wallet_exists'],
   run: async (call, { params }) => {
-    const { services, environment } = call
+    const { services } = call
+    const { walletId, setId } = params
     const { authority, row } = await authorizeOver(call, 'revokeSet', params)
-    // Other sets are made from the primary set, which can be replaced but never revoked.
-    if (row.kind === 'primary') throw new RelayError('not_enabled')
+    if (row) allow(onRevoke({ set: describeSet(row), ceremonies: [] }))
     if (!authority.device.consent) throw new RelayError('consent_required', { rule: 'revoke' })
+    if (!row) {
+      await revokeWaiting(call, authority, setId)
+      return { wallet: await services.wallets.show(walletId) }
+    }
     const wallet = await services.wallets.get(row.walletId)
     if (!wallet) throw new RelayError('wallet_not_found')
-    const set = getPublicSet(row)
-    const facts = { environmentId: environment.id, userId: row.userId, address: row.address, kind: row.kind, set }
-    const { transcript } = readRecord(services.keys.recordKeys, row.record)
-    const text = signRecord(
-      services.keys,
-      { ...facts, scheme: wallet.scheme, status: 'revoked', transcript },
-      services.clock.now(),
-    )
-    const values = { status: 'revoked' as const, share: null, record: text }
-    const involved = set.parties.includes('R2')
-    const owed = { environmentId: environment.id, setId: row.id, record: text }
-    await services.sets.change(
+    const values = { status: 'revoked' as const, share: null }
+    const changed = await services.sets.change(
       row,
       now => {
-        if (now.status === 'revoked') throw new RelayError('set_revoked')
+        allow(onRevoke({ set: describeSet(now), ceremonies: [] }))
         return { values, entry: auditEntry(call, authority, now.epoch, 'revoked') }
       },
       authority.nonce,
-      ...(involved ? [(tx: Transaction) => oweRecord(tx, owed)] : []),
+      signedBy(call, wallet.scheme),
     )
-    await showRecord(call, text, involved)
+    await showRecord(call, changed.record, getPublicSet(row).parties.includes('R2'))
     return { wallet: await services.wallets.show(row.walletId) }
   },
 })
@@ -217,6 +229,7 @@ const setPolicy = route({
     const { services, environment } = call
     const { policy } = body
     const { authority, row } = await authorizeOver(call, 'setPolicy', params, JSON.stringify(policy))
+    if (!row) throw new RelayError('set_not_found')
     const chainName = chainOf(getPublicSet(row), row.address)
     if (chainName !== 'SOL')
       throw new RelayError('policy_unsupported', {
@@ -233,18 +246,24 @@ const setPolicy = route({
       if (!authority.device.consent) throw new RelayError('consent_required', { rule: 'policy' })
       mfa = await demandMfa(call, authority.session, 'wallet.waas.reshare', authority.operation)
     }
-    if (services.party === 'R1' && getPublicSet(row).parties.includes('R2'))
-      await askSetPeer(call, row.id, fromPeer, {}, mfa)
-    await services.sets.change(
+    const isR1 = services.party === 'R1'
+    const involved = getPublicSet(row).parties.includes('R2')
+    const wallet = await services.wallets.get(row.walletId)
+    if (!wallet) throw new RelayError('wallet_not_found')
+    if (isR1 && involved) await askSetPeer(call, row.id, fromPeer, {}, mfa)
+    const changed = await services.sets.change(
       row,
       now => {
-        if (now.status === 'revoked') throw new RelayError('set_revoked')
+        allow(onSetPolicy(describeSet(now)))
         if (!loose && !isTighter(now)) throw new RelayError('consent_required', { rule: 'policy' })
         return { values: { policy }, entry: auditEntry(call, authority, now.epoch, 'policy', { loose }) }
       },
       authority.nonce,
+      isR1 ? signedBy(call, wallet.scheme) : undefined,
     )
-    return services.party === 'R2' ? { done: true } : { wallet: await services.wallets.show(row.walletId) }
+    if (!isR1) return { done: true }
+    await showRecord(call, changed.record, involved)
+    return { wallet: await services.wallets.show(row.walletId) }
   },
 })
 

@@ -75,6 +75,7 @@ export function createSets(db: Database, query: Query) {
       const now = await read(setId)
       return before !== undefined && now?.version !== before.version
     },
+    /** @throws RelayError `wallet_exists` for an ID that is taken */
     async insert(
       tx: Transaction,
       row: Omit<SetRow, 'version' | 'auditSequence' | 'auditHead'>,
@@ -82,19 +83,20 @@ export function createSets(db: Database, query: Query) {
     ): Promise<SetRow> {
       const link = chain({ sequence: 0, hash: '' }, entry)
       const whole = { ...row, version: 0, auditSequence: link.sequence, auditHead: link.hash }
-      await tx.insert(shareSets).values(whole)
+      const [made] = await tx.insert(shareSets).values(whole).onConflictDoNothing().returning({ id: shareSets.id })
+      if (!made) throw new RelayError('wallet_exists')
       await tx.insert(audit).values({ setId: row.id, ...link })
       return whole
     },
     /**
      * Decides on the row and changes it, with its audit entry and the nonce, in one statement; or with `also` in one
-     * transaction. `decide` may run again on a newer row. @throws errors of `decide`; RelayError `busy`
+     * transaction, which may sign the record of the changed row. `decide` may run again on a newer row. @throws errors of `decide`; RelayError `busy`
      */
     change: (
       first: SetRow,
       decide: (row: SetRow) => Change,
       nonce?: Nonce,
-      also?: (tx: Transaction, next: SetRow) => Promise<void>,
+      also?: (tx: Transaction, next: SetRow) => Promise<Signed>,
     ): Promise<SetRow> =>
       inTurn(first.id, async () => {
         let row = rowCache.get(first.id) ?? first
@@ -115,7 +117,7 @@ export function createSets(db: Database, query: Query) {
             ? await inTransaction(db, row, values, link, unusedNonce, tx => also(tx, next))
             : await inStatement(query, row, values, link, unusedNonce)
           if (unusedNonce && !done.fresh) throw unusedNonce.replayed()
-          if (done.moved) return rowCache.set(next.id, next)
+          if (done.moved) return rowCache.set(next.id, { ...next, ...done.signed })
           // A single statement uses up the nonce even when the change does not apply.
           if (!also) unusedNonce = undefined
           row = (await read(row.id)) ?? row
@@ -125,9 +127,12 @@ export function createSets(db: Database, query: Query) {
   }
 }
 
+/** R1's new record of the row, if the change made one. */
+type Signed = Partial<Pick<SetRow, 'record'>>
 interface Done {
   readonly fresh: boolean
   readonly moved: boolean
+  readonly signed?: Signed
 }
 
 const CHANGEABLE = [
@@ -205,9 +210,10 @@ async function inTransaction(
   values: Change['values'],
   link: AuditLink,
   nonce: Nonce | undefined,
-  also: (tx: Transaction) => Promise<void>,
+  also: (tx: Transaction) => Promise<Signed>,
 ): Promise<Done> {
   let fresh = true
+  let signed: Signed = {}
   try {
     await db.transaction(async tx => {
       if (nonce) fresh = await takeNonce(tx, nonce)
@@ -219,9 +225,10 @@ async function inTransaction(
         .returning({ id: shareSets.id })
       if (moved.length === 0) throw new NotDone()
       await tx.insert(audit).values({ setId: row.id, ...link })
-      await also(tx)
+      signed = await also(tx)
+      if (signed.record !== undefined) await tx.update(shareSets).set(signed).where(eq(shareSets.id, row.id))
     })
-    return { fresh, moved: true }
+    return { fresh, moved: true, signed }
   } catch (error) {
     if (error instanceof NotDone) return { fresh, moved: false }
     throw error

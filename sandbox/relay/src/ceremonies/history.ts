@@ -1,0 +1,46 @@
+/** History of a wallet: every change of a set is a signed record that names the record before. */
+import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import { policyText } from '../policy/index.js'
+import type { Services } from '../services.js'
+import { appendRecord, getHead, lockRecords } from '../store/records.js'
+import type { SetRow, Transaction } from '../store/sets.js'
+import { getPublicSet } from '../store/shares.js'
+import { type DescribedSet, describe, readRecord, signRecord } from './record.js'
+
+type Signing = Pick<Services, 'keys' | 'clock'>
+
+/** Signs R1's record of a changed or new set, in the transaction that changes the set. */
+export async function signNext({ keys, clock }: Signing, tx: Transaction, made: DescribedSet): Promise<string> {
+  const { environmentId, set } = made
+  await lockRecords(tx)
+  const head = await getHead(tx, set.walletId)
+  const generation = head ? head.generation + 1 : 0
+  const record = signRecord(keys, { ...describe(made), generation, prev: head?.hash ?? '' }, clock.now())
+  const policy = policyText(made.policy)
+  await appendRecord(tx, { environmentId, walletId: set.walletId, generation, record, policy })
+  return record
+}
+
+/** Signs R1's record of a row that changed without a ceremony. */
+export function signChange(
+  services: Signing,
+  tx: Transaction,
+  row: SetRow,
+  scheme: ThresholdSignatureScheme,
+): Promise<string> {
+  const { transcript } = readRecord(services.keys.recordKeys, row.record)
+  return signNext(services, tx, { ...row, scheme, transcript, set: getPublicSet(row) })
+}
+
+/** Appends the record of a new wallet, which R1 signed before the wallet existed. */
+export async function appendFirst(tx: Transaction, made: DescribedSet & { readonly record: string }): Promise<void> {
+  const { environmentId, set, record, policy } = made
+  await lockRecords(tx)
+  const entry = { environmentId, walletId: set.walletId, generation: 0, record, policy: policyText(policy) }
+  await appendRecord(tx, entry)
+}
+
+/** Signs the record of a wallet that is not created yet. */
+export function signFirst({ keys, clock }: Signing, made: DescribedSet): string {
+  return signRecord(keys, { ...describe(made), generation: 0, prev: '' }, clock.now())
+}
