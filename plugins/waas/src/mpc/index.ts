@@ -47,6 +47,7 @@ export {
   sealingKeyPair,
   sealPrivate,
 } from './hpke.js'
+export * from './lifecycle/log.js'
 export * from './lifecycle/relay.js'
 export { additionalSharing, PARTIES, type Party, partyNumber, SCHEMES, type Sharing, sortParties } from './parties.js'
 export * from './reshare.js'
