@@ -130,9 +130,14 @@ export function onWrite<Kept extends HeldSet<Kept>>(before: Kept | undefined, ne
   return { ...next, aside: [...(next.aside ?? []), ...lost.map(holder => ({ ...holder, aside: undefined }))] }
 }
 
-/** The run that made the new backup ends with a record that names its share: the older shares of the set are erased. */
+/**
+ * The run that made the new backup ends with a record that names its share: the older shares of the set are erased. A
+ * run that ends late keeps the newer shares of another run, which may be active by now.
+ */
 export function onConfirm<Kept extends HeldSet<Kept>>(set: Kept): Kept {
-  return { ...set, aside: undefined, retired: undefined }
+  const { epoch } = set.share
+  const newer = set.aside?.filter(({ share, pending }) => Math.max(share.epoch, pending?.share.epoch ?? 0) > epoch)
+  return { ...set, aside: newer?.length ? newer : undefined, retired: undefined }
 }
 
 /** Adds the time since the last count. Returns undefined once the share may be erased. Primary sets never expire. */
