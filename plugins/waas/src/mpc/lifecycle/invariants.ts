@@ -155,7 +155,7 @@ function stateAtRelay(world: World, party: RelayId, id: string): SetState | unde
 }
 
 /** States of a package at each party. */
-export function listStates(world: World, id: string): readonly (readonly [Transition['at'], State])[] {
+function listStates(world: World, id: string): readonly (readonly [Transition['at'], State])[] {
   return [
     ...DEVICES.map(device => ['frame', stateInFrame(world[device], id) ?? 'none'] as const),
     ...RELAYS.map(party => [party, stateAtRelay(world, party, id) ?? 'none'] as const),
@@ -182,7 +182,7 @@ function followsTable(before: World, after: World): string | undefined {
   return undefined
 }
 
-export const INVARIANTS: Readonly<Record<string, Invariant>> = {
+const INVARIANTS: Readonly<Record<string, Invariant>> = {
   oneEpochSigns,
   walletSurvives,
   userKeepsThreshold,

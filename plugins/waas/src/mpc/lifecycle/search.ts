@@ -85,7 +85,7 @@ const BY_BACKUP: readonly Signer[] = ['user', 'backup holder']
 const BY_HOLDER: readonly Signer[] = ['new holder', 'R1 as peer']
 
 /** Every step that the search can take, with its signers. */
-export const ACTIONS: readonly Action[] = [
+const ACTIONS: readonly Action[] = [
   ...listActions('deal', { signed: BY_DEVICE, budget: 'refresh' }, deal, dealing('phone', 'refresh')),
   ...listActions('deal', { signed: BY_DEVICE, budget: 'reshare' }, deal, dealing('phone', 'reshare')),
   ...listActions('deal', { signed: BY_DEVICE, budget: 'delegate' }, deal, dealing('phone', 'delegate')),
@@ -134,7 +134,7 @@ export const ACTIONS: readonly Action[] = [
 ]
 
 /** Takes a step. Returns undefined if it is not possible, or changes nothing. */
-export function take(world: World, { events, signed, budget, run }: Action, rules: Rules): Next {
+function take(world: World, { events, signed, budget, run }: Action, rules: Rules): Next {
   const left = budget === undefined ? 1 : (world.budget[budget] ?? 0)
   if (left === 0) return undefined
   const next = run(world, rules)

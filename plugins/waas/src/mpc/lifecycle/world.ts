@@ -177,9 +177,6 @@ export function canSign(world: World, wanted: Package): boolean {
   return givesShare(world.R1, wanted) && (!wanted.parties.includes('R2') || givesShare(world.R2, wanted))
 }
 
-/** Number of steps of each kind. */
-export type Budget = Readonly<Record<string, number>>
-
 /** Returns a world with one wallet: the phone has its primary set. */
 export function createWorld({ scheme, hasR2, budget }: Pick<World, 'scheme' | 'hasR2' | 'budget'>): World {
   const first = packageOf({ ...SCHEMES[scheme], setId: 'primary', epoch: 0, holder: 'phone' }, 'new')
