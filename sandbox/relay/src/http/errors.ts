@@ -49,6 +49,7 @@ const ERRORS = {
   /** `details { deletesAt }`, ms */
   account_deletion_pending: [409, 'This account is going to be deleted. Keep the account first, then try again.'],
   too_many_embedded_wallets_for_user: [409, tooManyEmbeddedWalletsForUser.message],
+  too_many_sets: [409, 'This wallet has 50 devices and delegates. Revoke one first.'],
   too_many_requests: [429, tooManyRequests.message],
   peer_unavailable: [503, 'The other relay does not answer. Try again.'],
   api_unavailable: [503, 'The product API does not answer. Try again.'],

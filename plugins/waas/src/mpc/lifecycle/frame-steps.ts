@@ -3,6 +3,7 @@ import { SCHEMES, type Sharing } from '../parties.js'
 import type { SeenRecord } from './frame.js'
 import {
   type Ceremony,
+  countActive,
   type Device,
   type FrameWorld,
   getName,
@@ -133,7 +134,9 @@ function beginAt(
   }
   const handed = world.R1.rows.primary?.policyHash ?? ''
   const policyHash = asked ?? (party === 'R1' ? handed : rules.policy(handed, primary))
-  const decision = rules.relay.onBegin({ source, policyHash, taken: state.rows[next.setId], ceremonies }, request)
+  const taken = state.rows[next.setId]
+  const activeSets = countActive(state)
+  const decision = rules.relay.onBegin({ source, policyHash, taken, ceremonies, activeSets }, request)
   if (decision.action === 'refuse') return undefined
   const ceremony: Ceremony = {
     ceremonyId,

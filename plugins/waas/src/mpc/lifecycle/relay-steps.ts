@@ -1,8 +1,25 @@
 /** Steps of the relays, of a liar and of another user in the model. */
 
 import { endAll, getPrimary, type Next, newest, post } from './frame-steps.js'
-import type { Ceremony, Package, Rules, SetId, SignedRecord, Truth, World } from './world.js'
-import { type Device, getPackage, OTHER, type RelayId, type RelayWorld, type Row, recordOf, rowOf } from './world.js'
+
+import {
+  type Ceremony,
+  countActive,
+  type Device,
+  getPackage,
+  OTHER,
+  type Package,
+  type RelayId,
+  type RelayWorld,
+  type Row,
+  type Rules,
+  recordOf,
+  rowOf,
+  type SetId,
+  type SignedRecord,
+  type Truth,
+  type World,
+} from './world.js'
 
 function setRelay(world: World, party: RelayId, change: Partial<RelayWorld>): World {
   return { ...world, [party]: { ...world[party], ...change } }
@@ -36,7 +53,13 @@ export function commit(world: World, rules: Rules, ceremonyId: string, crashes: 
   if (!ceremony || !world.mail.includes(`commit ${ceremonyId}`) || world.R1.isQuarantined) return undefined
   const { fromEpoch, package: id, policyHash } = ceremony
   const { primary } = world.R1.rows
-  const decision = rules.relay.onCommit({ ceremony, source: primary, fromEpoch, isDealer: true })
+  const decision = rules.relay.onCommit({
+    ceremony,
+    source: primary,
+    fromEpoch,
+    isDealer: true,
+    activeSets: countActive(world.R1),
+  })
   if (decision.action === 'refuse' || (ceremony.isAdditional && world.R1.rows[ceremony.setId])) return undefined
   const atR2 = world.R2.ceremonies[ceremonyId]
   const confirmed = atR2 ? confirm(world, rules, atR2) : world
@@ -56,7 +79,9 @@ function confirm(world: World, rules: Rules, ceremony: Ceremony): Next {
   const { fromEpoch } = ceremony
   const row = world.R1.rows.primary
   const isDealer = row ? getPackage(world, row.package).parties.includes('R2') : false
-  const decision = rules.relay.onCommit({ ceremony, source: world.R2.rows.primary, fromEpoch, isDealer })
+  const source = world.R2.rows.primary
+  const activeSets = countActive(world.R2)
+  const decision = rules.relay.onCommit({ ceremony, source, fromEpoch, isDealer, activeSets })
   return decision.action === 'refuse' ? undefined : setStep(world, 'R2', ceremony, 'confirmed')
 }
 
@@ -208,7 +233,8 @@ export function intrude(world: World, rules: Rules, setId: SetId): World {
   return (['R1', 'R2'] as const).reduce((next, party) => {
     const state = next[party]
     const ceremonies = Object.values(state.ceremonies).filter(ceremony => ceremony.setId === setId)
-    const decision = rules.relay.onBegin({ source, policyHash: '', taken: state.rows[setId], ceremonies }, request)
+    const taken = state.rows[setId]
+    const decision = rules.relay.onBegin({ source, policyHash: '', taken, ceremonies, activeSets: 1 }, request)
     if (decision.action === 'refuse' || decision.ends.length === 0) return next
     return setRelay(next, party, { ceremonies: endAll(state.ceremonies, decision.ends) })
   }, world)

@@ -59,6 +59,7 @@ export type RefusalCode =
   | 'not_enabled'
   | 'policy_mismatch'
   | 'set_not_found'
+  | 'too_many_sets'
   | 'set_revoked'
   | 'wallet_exists'
   | 'wallet_frozen'
@@ -136,6 +137,8 @@ export interface BeginState {
   readonly source: RelaySet | undefined
   /** Hash of the policy that this relay would enforce. */
   readonly policyHash: string
+  /** Number of active sets of the wallet. */
+  readonly activeSets: number
   /** Set that this relay knows by the ID of the set to make, of any wallet. */
   readonly taken: RelaySet | undefined
   /** Ceremonies with the ID of the set to make. */
@@ -156,10 +159,14 @@ export interface BeginRequest {
 export type BeginDecision = { readonly action: 'deal'; readonly ends: readonly string[] } | Refusal
 
 /** Decides about a dealing, and names the ceremonies that it replaces. */
-export function onBegin({ source, policyHash, taken, ceremonies }: BeginState, request: BeginRequest): BeginDecision {
+export function onBegin(
+  { source, policyHash, activeSets, taken, ceremonies }: BeginState,
+  request: BeginRequest,
+): BeginDecision {
   const refusal = checkSource(source, request.fromEpoch)
   if (refusal) return refusal
   if (policyHash !== request.policyHash) return refuse('policy_mismatch', source)
+  if (request.isAdditional && activeSets >= MAX_ACTIVE_SETS) return refuse('too_many_sets', source)
   if (request.isAdditional ? taken : taken && taken.walletId !== request.walletId) return refuse('wallet_exists', taken)
   const ends = ceremonies.filter(
     ({ ceremonyId, environmentId, walletId, setId, step }) =>
@@ -183,14 +190,17 @@ export interface CommitState {
   readonly ceremony: RelayCeremony
   readonly source: RelaySet | undefined
   readonly fromEpoch: number
+  /** Number of active sets of the wallet. */
+  readonly activeSets: number
   /** True when the set that deals has a share for this relay. */
   readonly isDealer: boolean
 }
 export type CommitDecision = { readonly action: 'commit' } | Refusal
 
 /** Decides about the proofs of the new shares: R1 makes the new epoch the only one, R2 waits for R1's record. */
-export function onCommit({ ceremony, source, fromEpoch, isDealer }: CommitState): CommitDecision {
+export function onCommit({ ceremony, source, fromEpoch, activeSets, isDealer }: CommitState): CommitDecision {
   if (ceremony.step !== 'dealt') return refuse('ceremony_state', source)
+  if (ceremony.isAdditional && activeSets >= MAX_ACTIVE_SETS) return refuse('too_many_sets', source)
   // A relay that has left the set knows only earlier epochs; it may come back.
   const hasLeft = !isDealer && source?.isFrozen === false
   if (hasLeft) return { action: 'commit' }

@@ -166,6 +166,10 @@ function listNames({ share, pending, aside = [] }: ModelSet): readonly string[] 
   return [getName(share.set), ...(pending ? [getName(pending.share.set)] : []), ...aside.flatMap(listNames)]
 }
 
+export function countActive({ rows }: RelayWorld): number {
+  return Object.values(rows).filter(({ status }) => status === 'active').length
+}
+
 /** Returns true if the relay gives a signature share for the package. */
 export function givesShare({ rows, isQuarantined }: RelayWorld, { id, setId }: Package): boolean {
   const row = rows[setId]

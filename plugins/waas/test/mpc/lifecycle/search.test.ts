@@ -7,6 +7,8 @@ import { FAULTS } from './faults.js'
 type Setting = Pick<World, 'scheme' | 'hasR2' | 'budget'>
 
 const WORLDS = 2_000
+/** Time limit of a search, which takes 6 s of an idle core. */
+const TIMEOUT_MS = 120_000
 const STEPS = 80
 const MAX_DEPTH = 12
 /** Maximum number of each step in a random world. */
@@ -55,18 +57,26 @@ function runSeed(seed: number): Violation | undefined {
 }
 
 describe('the rules of the product', () => {
-  it.each(SMALL_WORLDS)('keep every invariant in every order of the steps of %o, to depth %i', (setting, depth) => {
-    const { violation, states } = explore(createWorld(setting), PRODUCT_RULES, depth)
-    expect(violation && describeViolation(JSON.stringify(setting), violation)).toBeUndefined()
-    expect(states).toBeGreaterThan(300)
-  })
+  it.each(SMALL_WORLDS)(
+    'keep every invariant in every order of the steps of %o, to depth %i',
+    (setting, depth) => {
+      const { violation, states } = explore(createWorld(setting), PRODUCT_RULES, depth)
+      expect(violation && describeViolation(JSON.stringify(setting), violation)).toBeUndefined()
+      expect(states).toBeGreaterThan(300)
+    },
+    TIMEOUT_MS,
+  )
 
-  it(`keep every invariant in ${WORLDS} random worlds`, () => {
-    for (let seed = 0; seed < WORLDS; seed += 1) {
-      const violation = runSeed(seed)
-      if (violation) expect.fail(describeViolation(`seed ${seed}`, violation))
-    }
-  })
+  it(
+    `keep every invariant in ${WORLDS} random worlds`,
+    () => {
+      for (let seed = 0; seed < WORLDS; seed += 1) {
+        const violation = runSeed(seed)
+        if (violation) expect.fail(describeViolation(`seed ${seed}`, violation))
+      }
+    },
+    TIMEOUT_MS,
+  )
 })
 
 describe('the search', () => {

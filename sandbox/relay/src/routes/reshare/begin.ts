@@ -73,7 +73,11 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
   const deals = plan.dealers.includes(services.party)
   // An additional device has the policy of the device that it comes from.
   const policy = body.policy ?? source.policy
-  const known = { source: row && describeSet(row), policyHash: hashPolicy(policy) }
+  const known = {
+    source: row && describeSet(row),
+    policyHash: hashPolicy(policy),
+    activeSets: await services.wallets.countActiveSets(walletId),
+  }
   const request: BeginRequest = {
     ceremonyId: body.ceremonyId,
     environmentId: call.environment.id,
@@ -157,7 +161,7 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
 /** Ends the resharings that this one replaces: a set has one at a time. @throws RelayError for a set ID that is taken */
 async function replaceOthers(
   tx: Transaction,
-  known: Pick<BeginState, 'source' | 'policyHash'>,
+  known: Omit<BeginState, 'taken' | 'ceremonies'>,
   request: BeginRequest,
 ): Promise<void> {
   const [taken] = await tx.select().from(shareSets).where(eq(shareSets.id, request.setId))

@@ -105,10 +105,12 @@ export const reshareCommit = route({
     const isR1 = services.party === 'R1'
     const repeat = await answered(call, authority, row, isR1 ? 'done' : 'confirmed')
     if (repeat) return isR1 ? { wallet: await services.wallets.show(row.walletId) } : parse('answer', confirmed, repeat)
-    checkCommit(services, { row, facts, authority, from, source })
+    const activeSets = await services.wallets.countActiveSets(row.walletId)
+    checkCommit(services, { row, facts, authority, from, source, activeSets })
     const share = facts.leaves ? undefined : decode(codecs.keyShare, services.ceremonies.state(row), anyPoint)
     const commit = {
       row,
+      activeSets,
       facts,
       authority,
       from,
@@ -135,6 +137,8 @@ interface Commit {
   readonly facts: ReshareFacts
   readonly authority: Authority
   readonly from: ShareSet
+  /** Number of active sets of the wallet. */
+  readonly activeSets: number
   /** Set that deals, if this relay has it. */
   readonly source: SetRow | undefined
   readonly share: KeyShare | undefined
@@ -152,10 +156,13 @@ function checkProofs(set: ShareSet, context: Uint8Array, proofs: readonly Uint8A
     step(() => verifyShareProof(set, party, context, proofs[index] ?? new Uint8Array()))
 }
 
-function checkCommit({ party }: Services, { row, facts, authority, from, source }: Omit<Commit, 'share' | 'context'>) {
+function checkCommit(
+  { party }: Services,
+  { row, facts, authority, from, source, activeSets }: Omit<Commit, 'share' | 'context'>,
+): void {
   const isDealer = from.parties.includes(party)
   const known = source && describeSet(source)
-  allow(onCommit({ ceremony: describeCeremony(row), source: known, fromEpoch: from.epoch, isDealer }))
+  allow(onCommit({ ceremony: describeCeremony(row), source: known, fromEpoch: from.epoch, activeSets, isDealer }))
   if (!source || !isDealer || !facts.registered) return
   // The set's key may have been locked or replaced since it dealt.
   if (source.lockedAt !== null || source.thumbprint !== authority.device.thumbprint)

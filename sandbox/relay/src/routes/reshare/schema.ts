@@ -23,6 +23,7 @@ export const reshareErrors = [
   'bad_share',
   'ceremony_state',
   'policy_mismatch',
+  'too_many_sets',
   'wallet_exists',
   'too_many_requests',
   'peer_unavailable',
