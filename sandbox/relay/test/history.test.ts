@@ -42,7 +42,7 @@ it('each change of a wallet makes a signed record with policy, device, generatio
   const { accept } = await delegateTo(r1, wallet, server, { policy })
   const { own: delegate } = await accept()
   ok(await changeSet(r1, wallet, wallet.setId, 'policy', { policy: { messages: true, programs: [] } }, true))
-  const replaced = await reshare(r1, wallet, { purpose: 'replaceDevice', by: 'B1' })
+  const replaced = await reshare(r1, { ...wallet, policy }, { purpose: 'replaceDevice', by: 'B1' })
   const next = replaced.after(wallet, await replaced.commit())
   ok(await changeSet(r1, next, delegate.setId, 'revoke', {}, true))
   const listed = (await list(r1, user)).find(({ walletId }) => walletId === wallet.walletId)

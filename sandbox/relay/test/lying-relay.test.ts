@@ -4,25 +4,27 @@ import { afterAll, describe, expect, it } from 'vitest'
 import {
   type Answer,
   asDevice,
+  asPeer,
   b64,
   create,
-  getHeaders,
   getShare,
   jws,
   only,
   refusal,
-  send,
   sha256,
   sign,
   text,
 } from './frame/index.js'
 import { newRelayKeys, startWorld } from './world.js'
 
-const { keys, recordKey: r1Key, kid } = newRelayKeys()
+const r1Keys = newRelayKeys()
+const { recordKey: r1Key, kid } = r1Keys
 
-const world = await startWorld({ r1: { keys } })
+const world = await startWorld({ r1: { keys: r1Keys.keys } })
+const r1 = only(world.r1)
+const peer = asPeer(world.r2, r1Keys)
 const user = await world.user()
-const wallet = await create(only(world.r1), user, { scheme: 'THREE_OF_FIVE' })
+const wallet = await create(r1, user, { scheme: 'THREE_OF_FIVE' })
 const factor = await world.enrol(user)
 afterAll(() => world.stop())
 
@@ -36,19 +38,13 @@ function requestHash() {
 
 /** Returns R2's response to a request of the frame forwarded by R1, with `mfa` as R1's claim of a second factor. */
 function handOn(mfa: string | undefined): Promise<Answer> {
-  const now = world.r2.clock.now()
   const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1', 'R2']).begin()
   const { walletId, setId } = wallet
   const write = (party: 'C' | 'R1') => b64(encode(codecs.signCommitment, { ...commitment, party }))
-  const rawBody = JSON.stringify({ setId, kind: 'message', message: b64(hello), commitment: write('C') })
+  const body = { setId, kind: 'message', message: b64(hello), commitment: write('C') }
   const operation = asDevice(wallet, 'signMessage', { hash, signers: ['C', 'R1', 'R2'] })
-  const { 'content-type': _, ...headers } = getHeaders(user, now, rawBody, operation)
   const extra = { commitment: write('R1'), record: wallet.record }
-  const path = `/wallets/${walletId}/sign`
-  const body = JSON.stringify({ environmentId: 'local', path, rawBody, headers, mfa, extra })
-  const claims = { aud: 'R2', bh: sha256(body), iat: Math.floor(now / 1000) }
-  const signature = jws(r1Key, 'keybay-peer+jwt', claims, { kid })
-  return send(`${world.r2.internalUrl}/peer`, { 'content-type': 'application/json', 'x-keybay-peer': signature }, body)
+  return peer.forward({ mfa, extra })(r1, user, `/wallets/${walletId}/sign`, body, operation)
 }
 
 /** Returns a receipt from the API for a token of the user with this scope. */
@@ -101,7 +97,7 @@ describe('a factor that the user gave', () => {
   })
   it('a second factor token signs once when R1 is honest', async () => {
     const mfaToken = await world.tokenFor(user, { action, requestHash: requestHash() }, factor)
-    expect((await sign(only(world.r1), wallet, hello, { mfaToken })).status).toBe(200)
-    expect((await sign(only(world.r1), wallet, hello, { mfaToken })).body.code).toBe('mfa_required')
+    expect((await sign(r1, wallet, hello, { mfaToken })).status).toBe(200)
+    expect((await sign(r1, wallet, hello, { mfaToken })).body.code).toBe('mfa_required')
   })
 })

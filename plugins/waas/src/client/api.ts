@@ -90,7 +90,7 @@ export interface WaasEngine extends RecoveryApi {
   /** Null restores the environment's default. */
   setPolicy(address: string, policy: Policy | null, options?: PolicyOptions): Promise<WaasWallet>
   /**
-   * Revokes a share set: it can never sign again. Erases the share of a set that is only `kept`. The user agrees.
+   * Revokes a share set: it can never sign again. Takes a delegate's `setId` also before its server has accepted it. Erases the share of a set that is only `kept`. The user agrees.
    * @throws KeybayError `frame_primary_set`, `user_rejected`
    */
   revokeSet(address: string, setId: string, options?: CallOptions): Promise<WaasWallet>

@@ -48,6 +48,7 @@ export {
   sealPrivate,
 } from './hpke.js'
 export * from './lifecycle/log.js'
+export * from './lifecycle/relay.js'
 export { additionalSharing, PARTIES, type Party, partyNumber, SCHEMES, type Sharing, sortParties } from './parties.js'
 export * from './reshare.js'
 export { enableSecp256k1 } from './secp256k1.js'

@@ -22,6 +22,8 @@ export interface ResharePlan {
   readonly dealers: readonly Party[]
   /** The new set, of the same wallet and curve: the same set at the next epoch, or another set at epoch 0. */
   readonly next: SetPlan
+  /** SHA-256 of the new set's policy, 32 bytes: all parties agree on it by the transcript. */
+  readonly policyHash: Uint8Array
 }
 export interface ReshareDealing {
   readonly party: Party

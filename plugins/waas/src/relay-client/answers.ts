@@ -116,6 +116,7 @@ export interface Taken {
   readonly ceremonyId?: string | undefined
   readonly from?: string | undefined
   readonly dealers?: readonly Party[] | undefined
+  readonly policyHash?: string | undefined
   readonly dealings?: readonly string[] | undefined
   readonly subShares?: readonly SealedSubShare[] | undefined
   readonly transcript?: string | undefined
@@ -160,6 +161,7 @@ export const dealtForOther: Answer<Dealt> = v.strictObject({
   ceremonyId: id,
   from: bytes,
   dealers: few(party),
+  policyHash: bytes32,
   dealings: few(bytes),
   subShares,
   transcript: bytes,
@@ -170,8 +172,18 @@ export const partySchema: Answer<SealingKey & { readonly peer?: SealingKey | nul
   sealingKey: bytes,
   peer: v.nullish(v.object({ party, sealingKey: bytes })),
 })
+/** Reads each wallet by itself: one that cannot be read hides no other. */
 export const listSchema: Answer<{ readonly wallets: readonly RelayWallet[] }> = v.object({
-  wallets: v.pipe(v.array(walletSchema), v.maxLength(1000)),
+  wallets: v.pipe(
+    v.array(v.unknown()),
+    v.maxLength(1000),
+    v.transform(wallets =>
+      wallets.flatMap(wallet => {
+        const { success, output } = v.safeParse(walletSchema, wallet)
+        return success ? [output] : []
+      }),
+    ),
+  ),
 })
 export const oneWallet: Answer<{ readonly wallet: RelayWallet }> = v.object({ wallet: walletSchema })
 export const commitmentsSchema: Answer<{ readonly commitments: Bytes; readonly expiresAt: number }> = v.object({
@@ -210,6 +222,7 @@ export const takenSchema: Answer<Taken> = v.object({
   ceremonyId: v.optional(id),
   from: v.optional(bytes),
   dealers: v.optional(few(party)),
+  policyHash: v.optional(bytes32),
   dealings: v.optional(few(bytes)),
   subShares: v.optional(subShares),
   transcript: v.optional(bytes),

@@ -1,5 +1,12 @@
 /** Takes the share that another party dealt for this device or server. */
-import { fromBase64Url, KeybayError, type ThresholdSignatureScheme, toBase64Url, utf8 } from '@keybay/kernel/spec'
+import {
+  fromBase64Url,
+  KeybayError,
+  sha256,
+  type ThresholdSignatureScheme,
+  toBase64Url,
+  utf8,
+} from '@keybay/kernel/spec'
 import {
   additionalSharing,
   codecs,
@@ -54,6 +61,11 @@ export function openSubShares(
   })
 }
 
+/** Hashes a policy as records and resharings name it: its JSON in the relays' order of fields, or `null`. 32 bytes. */
+export function hashPolicy(policy: object | null | undefined): Promise<Uint8Array> {
+  return sha256(utf8(JSON.stringify(policy ?? null)))
+}
+
 /** Returns the context in which a new share is proved. */
 export function epochContext(ceremonyId: string, transcript: string): Uint8Array {
   return utf8(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
@@ -71,7 +83,7 @@ const LIFETIME_MS = 600_000
 
 /** Takes a share. @throws KeybayError of mpc for a wrong dealing; `frame_relay_answer_wrong` for another wallet's */
 export function takeDealt(
-  { ceremonyId = '', from = '', dealers = [], dealings = [], subShares = [], transcript = '' }: Taken,
+  { ceremonyId = '', from = '', dealers = [], policyHash = '', dealings = [], subShares = [], transcript = '' }: Taken,
   ownSet: Omit<SetIds, 'ceremonyId'> & {
     readonly address: string
     /** How the wallet's chain writes a key. */
@@ -83,7 +95,7 @@ export function takeDealt(
   const set = decode(codecs.shareSet, fromBase64Url(from))
   if (addressOf(set) !== address) throw new KeybayError(relayAnswerWrong, { detail: 'dealt from another wallet' })
   const next = planAdditionalSet({ walletId, setId, ceremonyId, scheme }, set)
-  const plan: ResharePlan = { from: set, dealers, next }
+  const plan: ResharePlan = { from: set, dealers, next, policyHash: fromBase64Url(policyHash) }
   const received = openSubShares(
     next,
     pair,

@@ -132,7 +132,7 @@ export function dealt(plan: mpc.SetPlan, seed: Uint8Array = fresh(32)): Shares {
 }
 
 export function reshare(from: Shares, dealers: readonly mpc.Party[], next: mpc.SetPlan): Shares {
-  const plan = sent(codecs.resharePlan, { from: getSet(from), dealers, next })
+  const plan = sent(codecs.resharePlan, { from: getSet(from), dealers, next, policyHash: fresh(32) })
   const deals = dealers.map(party => mpc.reshareDeal(plan, getShare(from, party)))
   const dealings = deals.map(({ dealing }) => sent(codecs.reshareDealing, dealing))
   const subShares = deals.flatMap(deal => deal.subShares.map(sub => sent(subShareCodec(next.curve), sub)))

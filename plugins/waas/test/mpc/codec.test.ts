@@ -122,7 +122,7 @@ const table = {
   subShareSecp256k1: entry(codecs.subShareSecp256k1, otherSubShare),
   resharePlan: entry(
     codecs.resharePlan,
-    fc.record({ from: shareSet, dealers: fc.array(party, { maxLength: 5 }), next: setPlan }),
+    fc.record({ from: shareSet, dealers: fc.array(party, { maxLength: 5 }), next: setPlan, policyHash: bytes(32) }),
   ),
   reshareDealing: entry(codecs.reshareDealing, dealing),
   signCommitment: entry(codecs.signCommitment, commitment),

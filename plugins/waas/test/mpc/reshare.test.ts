@@ -24,6 +24,7 @@ import {
 } from './ceremonies.js'
 
 const message = text('after the resharing')
+const policyHash = fresh(32)
 
 function getDealers(set: mpc.ShareSet): readonly mpc.Party[] {
   return mpc.sortParties(
@@ -98,7 +99,7 @@ describe('a reshare plan', () => {
   const old = dealt(getPlan('TWO_OF_THREE'))
   const from = getSet(old)
   const deal = (dealers: readonly mpc.Party[], next: mpc.SetPlan) =>
-    thrown(() => mpc.reshareDeal({ from, dealers, next }, getShare(old, 'C')))
+    thrown(() => mpc.reshareDeal({ from, dealers, next, policyHash }, getShare(old, 'C')))
   it('refuses a reshare plan with too few dealers, a repeated dealer, a stranger, or another order', () => {
     const next = getPlan('TWO_OF_THREE', { epoch: 1 })
     expect(deal(['C'], next)).toEqual(blames(mpc.sharesMissing, 'plan'))
@@ -118,7 +119,7 @@ describe('a reshare plan', () => {
       expect(deal(['C', 'R1'], next)).toEqual(blames(mpc.planInvalid, 'plan'))
   })
   it('refuses to deal a reshare with a share of another set or with a broken share', () => {
-    const plan = { from, dealers: ['C', 'R1'], next: getPlan('TWO_OF_THREE', { epoch: 1 }) } as const
+    const plan = { from, dealers: ['C', 'R1'], next: getPlan('TWO_OF_THREE', { epoch: 1 }), policyHash } as const
     const other = dealt(getPlan('TWO_OF_THREE'))
     fails(() => mpc.reshareDeal(plan, getShare(other, 'C')), mpc.planInvalid, 'reshare-deal', 'C')
     const broken = { ...getShare(old, 'C'), secret: getShare(other, 'C').secret }
@@ -128,7 +129,12 @@ describe('a reshare plan', () => {
 
 describe('a malicious dealer', () => {
   const old = dealt(getPlan('TWO_OF_THREE'))
-  const plan = { from: getSet(old), dealers: ['C', 'R1'], next: getPlan('TWO_OF_THREE', { epoch: 1 }) } as const
+  const plan = {
+    from: getSet(old),
+    dealers: ['C', 'R1'],
+    next: getPlan('TWO_OF_THREE', { epoch: 1 }),
+    policyHash,
+  } as const
   const deals = () => plan.dealers.map(party => mpc.reshareDeal(plan, getShare(old, party)))
   /** B1, new in this epoch, receives; R1's dealing is replaced by a bad one. */
   const receive = (change: (deal: mpc.ReshareDealt) => mpc.ReshareDealt, others?: mpc.ReshareDealt) => {
@@ -225,6 +231,8 @@ describe('a malicious dealer', () => {
     )
     expect(mpc.reshareSet(plan, [take(c).dealing, take(r1).dealing])).toEqual(ownOutcome.share.set)
     expect(mpc.reshareTranscript(plan, [take(r1).dealing, take(c).dealing])).toEqual(ownOutcome.transcript)
+    const otherPolicy = { ...plan, policyHash: fresh(32) }
+    expect(mpc.reshareTranscript(otherPolicy, [take(r1).dealing, take(c).dealing])).not.toEqual(ownOutcome.transcript)
   })
 })
 
@@ -236,6 +244,7 @@ describe('a reshare in two phases', () => {
       from: getSet(old),
       dealers: ['C', 'R1'],
       next: getPlan('TWO_OF_THREE', { epoch: 1 }),
+      policyHash,
     }
     const deals = plan.dealers.map(party => mpc.reshareDeal(plan, getShare(old, party)))
     const outcomes = plan.next.parties.map(party =>

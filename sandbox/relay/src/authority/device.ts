@@ -73,6 +73,13 @@ export function verifyDevice(call: Call, deviceKey: PublicJwk, expected: DeviceR
   return { thumbprint, nonce: sha256(`${thumbprint}.${jti}`), epoch, consent, request: sha256(text) }
 }
 
+/** Returns true if this key made the device signature, whose claims {@link verifyDevice} checks. */
+export function isSignedWith({ header }: Call, deviceKey: PublicJwk): boolean {
+  const jws = readJws(header('x-keybay-device'), 'keybay-device+jwt')
+  const key = getKey(deviceKey)
+  return jws !== undefined && key !== undefined && isSignedBy(jws, key)
+}
+
 /**
  * Returns the set named by the unverified signature, which the caller then verifies.
  *

@@ -1,30 +1,18 @@
 /** Processes R1's record: R2 moves to the record's epoch; a relay that finds itself behind freezes the wallet. */
-import { anyPoint, codecs, decode, encode, eraseShare, type KeyShare } from '@keybay/waas/mpc'
-import { and, eq } from 'drizzle-orm'
-import * as v from 'valibot'
-import { getDefaultPolicy } from '../authority/policy.js'
+import { adoptedPolicy, anyPoint, codecs, decode, encode, eraseShare, type KeyShare, onRecord } from '@keybay/waas/mpc'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { PublicJwk } from '../crypto/jwk.js'
-import { ceremonies, shareSets, wallets } from '../db/schema.js'
+import { ceremonies, shareSets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { toBytes, toText } from '../http/fields.js'
-import { isWithin, type Policy, policySchema } from '../policy/index.js'
 import type { Services } from '../services.js'
 import type { AuditEntry } from '../store/audit.js'
 import type { CeremonyRow } from '../store/ceremonies.js'
 import type { SetRow, Transaction } from '../store/sets.js'
 import { insertSet, insertWallet, nextEpoch } from './adopt.js'
+import { allow, describeCeremony, describeSet, readPending } from './decide.js'
+import { applyMissed, isMissed, type Missed } from './missed.js'
 import { type RecordFacts, readRecord } from './record.js'
-
-/** Data that R2 keeps until it sees the record; public. */
-const pendingSchema = v.object({
-  transcript: v.string(),
-  origin: v.optional(v.picklist(['seed', 'dkg', 'imported']), 'dkg'),
-  sealedSeed: v.optional(v.string()),
-  name: v.optional(v.string(), ''),
-  policy: v.optional(v.nullable(policySchema), null),
-  /** True when this relay only deals and leaves the set with the record. */
-  leaves: v.optional(v.boolean(), false),
-})
 
 /** Returns R1's record keys: at R1 its own, at R2 those of the peer. */
 export async function getRecordKeys({ party, keys, peer }: Services): Promise<ReadonlyMap<string, PublicJwk>> {
@@ -32,9 +20,7 @@ export async function getRecordKeys({ party, keys, peer }: Services): Promise<Re
 }
 
 /** Policy that the other relay delivers with a record, which names its hash. */
-interface FromPeer {
-  readonly policy: Policy | null
-}
+type FromPeer = Pick<Missed, 'policy'>
 
 /**
  * @param fromPeer present when the other relay shows the record: it repairs what a frame's record can only freeze
@@ -48,20 +34,24 @@ export async function acceptRecord(
   fromPeer?: FromPeer,
 ): Promise<number> {
   const facts = readRecord(await getRecordKeys(services), text)
-  const { setId, epoch } = facts.set
+  const { set } = facts
   // Read the pending state before the row: a row change deletes it, so if both are missing, writes were lost.
   const pending = services.party === 'R2' ? await getPending(services, facts) : undefined
-  const row = await services.sets.find(environmentId, setId)
+  const row = await services.sets.find(environmentId, set.setId)
   if (facts.environmentId !== environmentId) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
-  const isNewer = !row || epoch > row.epoch
-  if (row && facts.status === 'revoked' && row.status === 'active' && epoch >= row.epoch)
-    return (await revoke(services, row, facts, text)).epoch
-  if (row && !isNewer) return (await renew(services, { row, facts, text, fromPeer })).epoch
-  if (pending) return adoptOnce(services, { row, facts, text, pending })
-  if (fromPeer) return (await missed(services, { row, facts, text, fromPeer }))?.epoch ?? 0
-  // This relay was never part of the set.
-  if (!row) throw new RelayError('epoch_mismatch', { epoch: 0 })
-  return freeze(services, row, facts)
+  const generation = row && readRecord(await getRecordKeys(services), row.record).generation
+  const known = { set: row && describeSet(row), generation, ceremony: pending && describeCeremony(pending) }
+  const decided = onRecord({ party: services.party, ...known }, { ...facts, ...set })
+  if (fromPeer && isMissed(decided.action, pending))
+    return (await applyMissed(services, { row, facts, text, ...fromPeer }))?.epoch ?? 0
+  const decision = allow(decided)
+  if (decision.action === 'keep') return decision.epoch
+  if (decision.action === 'end') return endRevoked(services, pending)
+  if (row && decision.action === 'revoke') return (await revoke(services, row, facts, text)).epoch
+  if (row && decision.action === 'renew') return (await renew(services, row, facts, text)).epoch
+  if (row && decision.action === 'freeze') return freeze(services, row, facts)
+  if (!pending) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
+  return adoptOnce(services, { row, facts, text, pending })
 }
 
 /** Adopts a record once: R1 sends it by itself and along with requests, and only one delivery may change the row. */
@@ -77,11 +67,18 @@ async function adoptOnce(services: Services, adoption: Adoption): Promise<number
 }
 
 async function getPending({ db }: Services, { set, userId }: RecordFacts): Promise<CeremonyRow | undefined> {
+  const isOwn = and(eq(ceremonies.id, set.ceremonyId), eq(ceremonies.userId, userId), eq(ceremonies.setId, set.setId))
   const [ceremony] = await db
     .select()
     .from(ceremonies)
-    .where(and(eq(ceremonies.id, set.ceremonyId), eq(ceremonies.step, 'confirmed'), eq(ceremonies.userId, userId)))
+    .where(and(isOwn, inArray(ceremonies.step, ['dealt', 'confirmed'])))
   return ceremony
+}
+
+/** Ends the ceremony of a set that was revoked before it became active, and erases its share. */
+async function endRevoked({ db, ceremonies }: Services, pending: CeremonyRow | undefined): Promise<number> {
+  if (pending) await ceremonies.advance(db, pending, { step: 'ended' }, null)
+  return 0
 }
 
 function getEntry(services: Services, facts: RecordFacts, what: AuditEntry['what']): AuditEntry {
@@ -96,8 +93,7 @@ interface Adoption {
 }
 
 async function adopt(services: Services, { row, facts, text, pending }: Adoption): Promise<number> {
-  const pendingFacts = v.parse(pendingSchema, pending.facts)
-  if (pendingFacts.transcript !== facts.transcript) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
+  const pendingFacts = readPending(pending)
   const end = async (tx: Transaction) => {
     await services.ceremonies.advance(tx, pending, { step: 'done' }, null)
     return {}
@@ -118,11 +114,11 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
       share,
       name: pendingFacts.name,
       deviceKey: pending.deviceKey,
-      policy: pendingFacts.policy,
+      policy: adoptedPolicy(row && describeSet(row), row?.policy ?? null, pendingFacts.policy),
       record: text,
     }
     if (row) {
-      const values = { ...nextEpoch(services, made), record: text, status: 'active' as const }
+      const values = { ...nextEpoch(services, made), record: text, status: 'active' as const, policy: made.policy }
       await services.sets.change(row, () => ({ values, entry }), undefined, end)
       return facts.set.epoch
     }
@@ -145,58 +141,9 @@ function checkSame(share: KeyShare, { set }: RecordFacts): void {
     throw new RelayError('epoch_mismatch', { epoch: share.set.epoch })
 }
 
-/** R2 has no share of a set that it has left, or that it only witnesses. */
-async function missed(services: Services, { row, ...shown }: Partial<Pick<Shown, 'row'>> & Omit<Shown, 'row'>) {
-  return row?.status === 'active' ? lose(services, { row, ...shown }) : row
-}
-
-interface Shown {
-  readonly row: SetRow
-  readonly facts: RecordFacts
-  readonly text: string
-  readonly fromPeer: FromPeer | undefined
-}
-
 /** Takes a later record of the same epoch, as after a change of the policy. */
-async function renew(services: Services, { row, facts, text, fromPeer }: Shown): Promise<SetRow> {
-  const { generation } = readRecord(await getRecordKeys(services), row.record)
-  if ((services.party === 'R1' && !fromPeer) || facts.generation <= generation) return row
-  return services.sets.change(row, now => ({
-    values: { record: text, ...getPolicy(services, now, fromPeer) },
-    entry: getEntry(services, facts, 'policy'),
-  }))
-}
-
-/** Takes the policy of the record. R2 takes only a tighter one: the user has to agree to a looser one at R2 too. */
-function getPolicy({ party, environments }: Services, row: SetRow, fromPeer: FromPeer | undefined) {
-  const environment = environments.get(row.environmentId)
-  if (!fromPeer || !environment) return {}
-  const { policy } = fromPeer
-  const isTighter = policy !== null && isWithin(policy, row.policy ?? getDefaultPolicy(environment))
-  return party === 'R1' || isTighter ? { policy } : {}
-}
-
-/**
- * Marks the share as lost: the set has a newer epoch, whose share this relay does not have. The old share stays sealed
- * in the row, where an operator can still use it.
- */
-async function lose(services: Services, { row, facts, text, fromPeer }: Shown): Promise<SetRow> {
-  const { set, scheme, device: thumbprint } = facts
-  const publicSet = toText(encode(codecs.shareSet, set))
-  const entry = { ...getEntry(services, facts, 'lost'), before: row.epoch }
-  services.log({ level: 'error', message: 'a share is lost: it is newer than this database', walletId: row.walletId })
-  return services.sets.change(
-    row,
-    now => {
-      const place = { epoch: set.epoch, publicSet, record: text, thumbprint, lostAt: services.clock.now() }
-      return { values: { ...place, ...getPolicy(services, now, fromPeer) }, entry }
-    },
-    undefined,
-    async tx => {
-      if (row.kind === 'primary') await tx.update(wallets).set({ scheme }).where(eq(wallets.id, row.walletId))
-      return {}
-    },
-  )
+function renew(services: Services, row: SetRow, facts: RecordFacts, text: string): Promise<SetRow> {
+  return services.sets.change(row, () => ({ values: { record: text }, entry: getEntry(services, facts, 'policy') }))
 }
 
 function revoke(services: Services, row: SetRow, facts: RecordFacts, text: string): Promise<SetRow> {

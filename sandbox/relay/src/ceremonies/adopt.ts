@@ -1,9 +1,8 @@
 /** Applies a finished ceremony as a wallet, a set or an epoch: R1 signs its record, and R2 acts on receiving it. */
 import { codecs, encode, type KeyShare } from '@keybay/waas/mpc'
-import { eq } from 'drizzle-orm'
 import { getThumbprint } from '../crypto/jwk.js'
 import { noCounters } from '../db/counters.js'
-import { shareSets, type WalletOrigin, wallets } from '../db/schema.js'
+import { type WalletOrigin, wallets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { toText } from '../http/fields.js'
 import type { Services } from '../services.js'
@@ -14,7 +13,8 @@ import { chainOf } from './chain.js'
 import type { DescribedSet } from './record.js'
 
 export interface NewSet extends DescribedSet {
-  readonly share: KeyShare
+  /** Undefined for a set that was revoked before it became active. */
+  readonly share: KeyShare | undefined
   readonly name: string
 }
 interface Recorded {
@@ -28,7 +28,7 @@ export function insertSet(
   made: NewSet & Recorded,
   entry: AuditEntry,
 ): Promise<SetRow> {
-  const { environmentId, userId, address, kind, name, share, deviceKey, policy, set } = made
+  const { environmentId, userId, address, kind, name, status, share, deviceKey, policy, set } = made
   return services.sets.insert(
     tx,
     {
@@ -39,10 +39,10 @@ export function insertSet(
       address,
       kind,
       name,
-      status: 'active',
+      status,
       publicSet: toText(encode(codecs.shareSet, set)),
       epoch: set.epoch,
-      share: sealShare(services.envelope, environmentId, share),
+      share: share ? sealShare(services.envelope, environmentId, share) : null,
       record: made.record,
       deviceKey,
       thumbprint: getThumbprint(deviceKey),
@@ -91,15 +91,14 @@ export async function insertWallet(
     })
     .onConflictDoNothing()
     .returning()
-  const taken = await tx.select().from(shareSets).where(eq(shareSets.id, set.setId))
-  if (!row || taken.length > 0) throw new RelayError('wallet_exists')
+  if (!row) throw new RelayError('wallet_exists')
   return insertSet(services, tx, made, entry)
 }
 
 /** Returns the columns for the next epoch of a set. */
 export function nextEpoch(
   services: Services,
-  facts: Pick<NewSet, 'environmentId' | 'set' | 'share' | 'deviceKey'>,
+  facts: Pick<NewSet, 'environmentId' | 'set' | 'deviceKey'> & { readonly share: KeyShare },
 ): Pick<SetRow, 'publicSet' | 'epoch' | 'share' | 'deviceKey' | 'thumbprint' | 'failures' | 'lockedAt'> {
   return {
     publicSet: toText(encode(codecs.shareSet, facts.set)),

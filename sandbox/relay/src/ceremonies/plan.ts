@@ -86,6 +86,7 @@ export interface ReshareRequest {
   readonly newSetId: string
   readonly newScheme: ThresholdSignatureScheme
   readonly dealers: readonly Party[]
+  readonly policyHash: Uint8Array
 }
 
 /** @param scheme the primary set's. @throws RelayError `invalid_request`, `not_enabled`, `policy_unsupported` */
@@ -95,7 +96,7 @@ export function planReshare(
   kind: SetKind,
   scheme: ThresholdSignatureScheme,
 ): ResharePlan {
-  const { purpose, setId, newSetId, newScheme, dealers } = request
+  const { purpose, setId, newSetId, newScheme, dealers, policyHash } = request
   const wrong = (reason: string) => new RelayError('invalid_request', { reason })
   const isNew = isAdditional(purpose)
   if (isNew === (newSetId === setId)) throw wrong('newSetId')
@@ -109,5 +110,5 @@ export function planReshare(
   if (purpose === 'delegate' && from.curve !== 'ed25519') throw new RelayError('policy_unsupported')
   const getPlan = isNew || kind !== 'primary' ? additionalPlan : primaryPlan
   const next = getPlan(ids, epoch, newScheme, from.curve)
-  return { from, dealers, next }
+  return { from, dealers, next, policyHash }
 }

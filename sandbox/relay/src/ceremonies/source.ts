@@ -11,6 +11,7 @@ import { getDelegates } from '../environments.js'
 import { RelayError } from '../http/errors.js'
 import { exactBytes, toBytes, toText } from '../http/fields.js'
 import { type Call, parse } from '../http/route.js'
+import { type Policy, policySchema } from '../policy/index.js'
 import type { SetRow } from '../store/sets.js'
 import { getPublicSet } from '../store/shares.js'
 import { getRecordKeys } from './accept.js'
@@ -24,6 +25,8 @@ export interface Source {
   readonly address: string
   /** Scheme of the primary set. */
   readonly scheme: ThresholdSignatureScheme
+  /** Policy of the set that deals. When the set is new to R2, it comes from R1, and the device has signed its hash. */
+  readonly policy: Policy | null
   /** Device key of the set that deals. R2 trusts R1 for it when the wallet is new to R2. */
   readonly registeredKey: PublicJwk
   /** Device that requested the join, if another device deals for it. */
@@ -47,7 +50,12 @@ const joining = v.strictObject({
   deviceKey: publicJwk,
   sealingKey: exactBytes(32),
 })
-const handedOn = v.object({ record: v.string(), deviceKey: publicJwk, join: v.optional(joining) })
+const handedOn = v.object({
+  record: v.string(),
+  deviceKey: publicJwk,
+  policy: v.nullable(policySchema),
+  join: v.optional(joining),
+})
 
 export async function getSource(call: Call, walletId: string, request: Asked): Promise<Source> {
   const { services, environment, fromPeer } = call
@@ -56,11 +64,20 @@ export async function getSource(call: Call, walletId: string, request: Asked): P
     checkHeld(row)
     const wallet = await services.wallets.get(walletId)
     if (!wallet) throw new RelayError('wallet_not_found')
-    const { kind, address, deviceKey } = row
+    const { kind, address, deviceKey, policy } = row
     const join = getDelegate(call, request) ?? (await getJoin(call, walletId, request))
-    return { row, from: getPublicSet(row), kind, address, scheme: wallet.scheme, registeredKey: deviceKey, join }
+    return {
+      row,
+      from: getPublicSet(row),
+      kind,
+      address,
+      scheme: wallet.scheme,
+      policy,
+      registeredKey: deviceKey,
+      join,
+    }
   }
-  const { record, deviceKey, join } = parse('peer', handedOn, fromPeer.extra)
+  const { record, deviceKey, policy, join } = parse('peer', handedOn, fromPeer.extra)
   const { set, kind, address, scheme, ...facts } = readRecord(await getRecordKeys(services), record)
   const { userId } = await verifyToken(call)
   const isHere = facts.environmentId === environment.id && facts.userId === userId
@@ -74,6 +91,7 @@ export async function getSource(call: Call, walletId: string, request: Asked): P
     kind,
     address,
     scheme,
+    policy: row ? row.policy : policy,
     registeredKey: row?.deviceKey ?? deviceKey,
     join: getDelegate(call, request) ?? join,
   }

@@ -41,6 +41,7 @@ const ERRORS = {
   ceremony_state: [409, 'The ceremony is not at this step.'],
   /** `details { epoch }`: epoch of this relay. */
   epoch_mismatch: [409, 'The share set is at another epoch.'],
+  policy_mismatch: [409, 'The policy of this share set has changed. Read the wallets, and try again.'],
   set_revoked: [409, 'This share set was revoked.'],
   wallet_frozen: [409, 'The relay has lost writes: this wallet waits for its operator.'],
   wallet_quarantined: [
@@ -58,6 +59,7 @@ const ERRORS = {
   /** `details { deletesAt }`, ms */
   account_deletion_pending: [409, 'This account is going to be deleted. Keep the account first, then try again.'],
   too_many_embedded_wallets_for_user: [409, tooManyEmbeddedWalletsForUser.message],
+  too_many_sets: [409, 'This wallet has 50 devices and delegates. Revoke one first.'],
   too_many_requests: [429, tooManyRequests.message],
   peer_unavailable: [503, 'The other relay does not answer. Try again.'],
   not_compared: [

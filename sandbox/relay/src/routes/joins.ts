@@ -2,7 +2,7 @@
  * Joins: a new device leaves its keys here, an existing device
  * sees them and deals, and the new device takes the result.
  */
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import { authorizeKey, authorizeSet, checkRow } from '../authority/authorize.js'
 import { namedSet } from '../authority/device.js'
@@ -77,6 +77,9 @@ const open = route({
   },
 })
 
+/** Maximum number of joins in a list: the newest. */
+const MAX_LISTED = 8
+
 const list = route({
   path: '/wallets/{walletId}/joins/list',
   summary: 'Devices that ask. Frames show a code of both keys: the user compares it with what the new device shows.',
@@ -105,7 +108,7 @@ const list = route({
     checkRow(call, authority.row, authority.device)
     await once(call, authority, async () => undefined)
     const open = and(eq(joins.walletId, walletId), isNull(joins.ceremonyId), gt(joins.expiresAt, services.clock.now()))
-    const rows = await services.db.select().from(joins).where(open)
+    const rows = await services.db.select().from(joins).where(open).orderBy(desc(joins.expiresAt)).limit(MAX_LISTED)
     return {
       joins: rows.map(({ id, setId, kind, name, thumbprint, sealingKey, expiresAt }) => ({
         joinId: id,
@@ -123,6 +126,7 @@ const list = route({
 const dealtSchema = v.object({
   from: v.string(),
   dealers: v.array(v.string()),
+  policyHash: v.string(),
   dealings: v.array(v.string()),
   subShares: sealedAnswer,
   transcript: v.string(),

@@ -1,4 +1,5 @@
 /** Reads the party itself, the user's wallets, records and the audit log; also changes sets without a ceremony. */
+import { onRevoke, onSetPolicy } from '@keybay/waas/mpc'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import * as v from 'valibot'
 import { auditEntry, authorizeSet, checkRow, ownSet, type SetAuthority, setErrors } from '../authority/authorize.js'
@@ -8,9 +9,11 @@ import { getDefaultPolicy } from '../authority/policy.js'
 import { namedOperation, type Operation, operationHash, verifySession } from '../authority/session.js'
 import { acceptRecord, getRecordKeys } from '../ceremonies/accept.js'
 import { chainOf } from '../ceremonies/chain.js'
+import { allow, describeSet } from '../ceremonies/decide.js'
 import { askSetPeer } from '../ceremonies/flow.js'
 import { signChange } from '../ceremonies/history.js'
 import { readRecord } from '../ceremonies/record.js'
+import { revokeWaiting } from '../ceremonies/waiting.js'
 import { deliver } from '../ceremonies/witness.js'
 import { audit } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
@@ -150,20 +153,24 @@ const readAudit = route({
 
 const target = v.object({ walletId: uuid, setId: uuid })
 
-/** Authorises a change: the key of the primary set may change every set, another key only its own. */
+/**
+ * Authorises a change: the key of the primary set may change every set, another key only its own.
+ *
+ * @returns also the row of the set; undefined for a set that this relay does not know
+ */
 async function authorizeOver(
   call: Call,
   op: 'revokeSet' | 'setPolicy',
   { walletId, setId }: v.InferOutput<typeof target>,
   ...facts: readonly string[]
-): Promise<{ authority: SetAuthority; row: SetRow }> {
+): Promise<{ authority: SetAuthority; row: SetRow | undefined }> {
   const hash = operationHash(op, setId, ...facts)
   const authority = await authorizeSet(call, { walletId, setId: namedSet(call), op, hash })
   checkRow(call, authority.row, authority.device)
   await call.services.limits.hit('changes per wallet', walletId)
-  const row = await ownSet(call, walletId, setId)
-  if (authority.row.kind !== 'primary' && authority.row.id !== row.id) throw new RelayError('not_enabled')
-  return { authority, row }
+  if (authority.row.kind !== 'primary' && authority.row.id !== setId) throw new RelayError('not_enabled')
+  const row = await call.services.sets.find(call.environment.id, setId)
+  return { authority, row: row?.walletId === walletId ? row : undefined }
 }
 
 const changed = v.object({ wallet: walletSchema })
@@ -181,20 +188,24 @@ const revoke = route({
   params: target,
   body: v.strictObject({}),
   answer: changedAnswer,
-  errors: [...changing, 'not_enabled', 'consent_required'],
+  errors: [...changing, 'not_enabled', 'consent_required', 'ceremony_state', 'wallet_exists'],
   run: async (call, { params }) => {
     const { services } = call
+    const { walletId, setId } = params
     const { authority, row } = await authorizeOver(call, 'revokeSet', params)
-    // Other sets are made from the primary set, which can be replaced but never revoked.
-    if (row.kind === 'primary') throw new RelayError('not_enabled')
+    if (row) allow(onRevoke({ set: describeSet(row), ceremonies: [] }))
     if (!authority.device.consent) throw new RelayError('consent_required', { rule: 'revoke' })
+    if (!row) {
+      await revokeWaiting(call, authority, setId)
+      return { wallet: await services.wallets.show(walletId) }
+    }
     const wallet = await services.wallets.get(row.walletId)
     if (!wallet) throw new RelayError('wallet_not_found')
     const values = { status: 'revoked' as const, share: null }
     await services.sets.change(
       row,
       now => {
-        if (now.status === 'revoked') throw new RelayError('set_revoked')
+        allow(onRevoke({ set: describeSet(now), ceremonies: [] }))
         return { values, entry: auditEntry(call, authority, now.epoch, 'revoked') }
       },
       authority.nonce,
@@ -216,6 +227,7 @@ const setPolicy = route({
     const { services, environment } = call
     const { policy } = body
     const { authority, row } = await authorizeOver(call, 'setPolicy', params, JSON.stringify(policy))
+    if (!row) throw new RelayError('set_not_found')
     const chainName = chainOf(getPublicSet(row), row.address)
     if (chainName !== 'SOL')
       throw new RelayError('policy_unsupported', {
@@ -239,7 +251,7 @@ const setPolicy = route({
     await services.sets.change(
       row,
       now => {
-        if (now.status === 'revoked') throw new RelayError('set_revoked')
+        allow(onSetPolicy(describeSet(now)))
         if (!loose && !isTighter(now)) throw new RelayError('consent_required', { rule: 'policy' })
         return { values: { policy }, entry: auditEntry(call, authority, now.epoch, 'policy', { loose }) }
       },

@@ -75,6 +75,7 @@ export function createSets(db: Database, query: Query) {
       const now = await read(setId)
       return before !== undefined && now?.version !== before.version
     },
+    /** @throws RelayError `wallet_exists` for an ID that is taken */
     async insert(
       tx: Transaction,
       row: Omit<SetRow, 'version' | 'auditSequence' | 'auditHead'>,
@@ -82,7 +83,8 @@ export function createSets(db: Database, query: Query) {
     ): Promise<SetRow> {
       const link = chain({ sequence: 0, hash: '' }, entry)
       const whole = { ...row, version: 0, auditSequence: link.sequence, auditHead: link.hash }
-      await tx.insert(shareSets).values(whole)
+      const [made] = await tx.insert(shareSets).values(whole).onConflictDoNothing().returning({ id: shareSets.id })
+      if (!made) throw new RelayError('wallet_exists')
       await tx.insert(audit).values({ setId: row.id, ...link })
       return whole
     },

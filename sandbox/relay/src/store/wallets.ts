@@ -1,10 +1,11 @@
 /** Wallets and their views. */
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte, or, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
 import { shareSets, wallets } from '../db/schema.js'
 import { scheme, time } from '../http/fields.js'
 import { policySchema } from '../policy/policy.js'
+import type { SetRow } from './sets.js'
 
 export type WalletRow = typeof wallets.$inferSelect
 
@@ -35,15 +36,32 @@ export const walletSchema = v.object({
 })
 export type WalletView = v.InferOutput<typeof walletSchema>
 
+/** Maximum number of revoked sets in a view of a wallet: the newest. */
+const MAX_REVOKED_SETS = 32
+
+/** Returns the active sets of the wallets, and the newest revoked ones. */
+async function listSets(db: Database, walletIds: readonly string[]): Promise<SetRow[]> {
+  const { id, walletId, status, createdAt } = shareSets
+  const newest = sql<number>`row_number() over (partition by ${walletId}, ${status} order by ${createdAt} desc, ${id})`
+  const ranked = db
+    .select({ id, rank: newest.as('rank') })
+    .from(shareSets)
+    .where(inArray(walletId, [...walletIds]))
+    .as('ranked')
+  const rows = await db
+    .select({ set: shareSets })
+    .from(shareSets)
+    .innerJoin(ranked, eq(ranked.id, id))
+    .where(or(eq(status, 'active'), lte(ranked.rank, MAX_REVOKED_SETS)))
+    .orderBy(asc(createdAt), asc(id))
+  return rows.map(({ set }) => set)
+}
+
 export function createWallets(db: Database) {
   const view = async (rows: readonly WalletRow[]): Promise<WalletView[]> => {
     if (rows.length === 0) return []
     const ids = rows.map(({ id }) => id)
-    const sets = await db
-      .select()
-      .from(shareSets)
-      .where(inArray(shareSets.walletId, ids))
-      .orderBy(asc(shareSets.createdAt), asc(shareSets.id))
+    const sets = await listSets(db, ids)
     return rows.map(row => {
       const walletSets = sets.filter(({ walletId }) => walletId === row.id)
       const { id, address, chain, scheme, origin, exportable, exported, createdAt } = row
@@ -91,6 +109,8 @@ export function createWallets(db: Database) {
       if (!shown) throw new Error('A wallet that was just made is gone')
       return shown
     },
+    countActiveSets: (walletId: string, within: Pick<Database, '$count'> = db): Promise<number> =>
+      within.$count(shareSets, and(eq(shareSets.walletId, walletId), eq(shareSets.status, 'active'))),
     /** Returns the sets of a wallet, primary first. */
     sets: (walletId: string) => db.select().from(shareSets).where(eq(shareSets.walletId, walletId)),
   }

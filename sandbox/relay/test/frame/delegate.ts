@@ -55,7 +55,7 @@ export async function delegateTo(
   const { user, walletId, address, scheme } = wallet
   const next = additionalPlan(wallet)
   const { setId, ceremonyId } = next
-  const { plan, subShares, body } = deal(wallet, next, scheme)
+  const { plan, subShares, body } = deal(wallet, next, scheme, 'C', more.policy)
   const boxes = sealFor(next, { ...(await relayKeys(target)), C: server.pair.publicKey }, subShares)
   const ours = boxes.filter(({ to }) => to === 'C')
   const request = { ...body, purpose: 'delegate', sealingKey: b64(server.pair.publicKey), subShares: boxes, ...more }
@@ -77,6 +77,7 @@ export async function delegateTo(
       ceremonyId,
       from: b64(encode(codecs.shareSet, plan.from)),
       dealers: plan.dealers,
+      policyHash: body.policyHash,
       dealings: [...body.dealings, ...dealings],
       subShares: [...ours, ...subShares],
       transcript,
@@ -84,5 +85,5 @@ export async function delegateTo(
     const ids = { version: 1, environmentId: 'local', user: user.userId, walletId, setId, address }
     return new TextEncoder().encode(JSON.stringify({ ...ids, scheme, dealt }))
   }
-  return { begun, accept, sealedShare }
+  return { begun, setId, next, accept, sealedShare }
 }

@@ -2,6 +2,7 @@
 export * from './create.js'
 export * from './delegate.js'
 export * from './join.js'
+export * from './peer.js'
 export * from './request.js'
 export * from './reshare.js'
 export * from './sign.js'

@@ -34,7 +34,11 @@ export interface ReshareOptions {
   readonly asked?: Partial<Asked>
   /** Dealing party other than C, with a new device key. */
   readonly by?: Party
+  /** ID of an additional set; default: a new one. */
+  readonly newSetId?: string
   readonly change?: Change
+  /** Sends the first request in another way. */
+  readonly send?: typeof ask
 }
 export interface Resharing {
   readonly begun: Answer
@@ -53,7 +57,7 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
   const { epoch, curve } = getShare(wallet, by).set
   const next: SetPlan =
     purpose === 'addDevice'
-      ? additionalPlan({ ...wallet, scheme })
+      ? additionalPlan({ ...wallet, scheme }, options.newSetId)
       : { ceremonyId: randomUUID(), walletId, setId, epoch: epoch + 1, curve, ...SCHEMES[scheme] }
   const isNewDevice = by !== 'C'
   const device = isNewDevice ? newKey() : wallet.device
@@ -75,7 +79,7 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
     ...(isNewDevice && { deviceKey: toJwk(device), proofs: [b64(proveShare(getShare(wallet, by), context))] }),
   }
   const path = `/wallets/${walletId}/reshare`
-  const begun = await ask(target, user, `${path}/begin`, change(request), operation)
+  const begun = await (options.send ?? ask)(target, user, `${path}/begin`, change(request), operation)
   const hasBegun = begun.status === 200
   const dealt = hasBegun ? begun.body : { dealings: [], subShares: [], transcript: '' }
   const dealings = readDealings([...body.dealings, ...dealt.dealings])

@@ -3,7 +3,19 @@ import { type KeyObject, randomUUID } from 'node:crypto'
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import * as mpc from '@keybay/waas/mpc'
 import type { User } from '../world.js'
-import { type Asked, ask, b64, ok, operationHash, policyHash, READ, type Target, unb64 } from './request.js'
+import {
+  type Asked,
+  ask,
+  b64,
+  ok,
+  operationHash,
+  policyHash,
+  policyJson,
+  READ,
+  sha256,
+  type Target,
+  unb64,
+} from './request.js'
 
 mpc.enableSecp256k1()
 
@@ -19,6 +31,8 @@ export interface Wallet {
   readonly shares: readonly mpc.KeyShare[]
   readonly epoch: number
   readonly record: string
+  /** Policy of the set; absent for the default. */
+  readonly policy?: object | null
 }
 
 export function getShare(wallet: Pick<Wallet, 'shares'>, party: mpc.Party): mpc.KeyShare {
@@ -73,21 +87,33 @@ export function newPlan(scheme: Scheme, curve: mpc.SetPlan['curve'] = 'ed25519')
 }
 
 /** Returns the plan of an additional set of the wallet. */
-export function additionalPlan({ walletId, scheme, shares }: Wallet, setId = randomUUID()): mpc.SetPlan {
+export function additionalPlan({ walletId, scheme, shares }: Wallet, setId: string = randomUUID()): mpc.SetPlan {
   const curve = shares[0]?.set.curve ?? 'ed25519'
   return { ceremonyId: randomUUID(), walletId, setId, epoch: 0, curve, ...mpc.additionalSharing(scheme) }
 }
 
-/** Deals the set of `next` from the wallet's set. @returns also the fields of the request that every purpose has */
-export function deal(wallet: Wallet, next: mpc.SetPlan, scheme: Scheme, by: mpc.Party = 'C') {
+/**
+ * Deals the set of `next` from the wallet's set.
+ *
+ * @param policy of the new set
+ * @returns also the fields of the request that every purpose has
+ */
+export function deal(
+  wallet: Wallet,
+  next: mpc.SetPlan,
+  scheme: Scheme,
+  by: mpc.Party = 'C',
+  policy: object | null = wallet.policy ?? null,
+) {
   const share = getShare(wallet, by)
   const from = share.set
   const dealers: mpc.Party[] = [by, ...getRelays(from).slice(0, from.threshold - 1)]
-  const plan: mpc.ResharePlan = { from, dealers, next }
+  const policyHash = sha256(policyJson(policy))
+  const plan: mpc.ResharePlan = { from, dealers, next, policyHash: unb64(policyHash) }
   const { dealing, subShares } = mpc.reshareDeal(plan, share)
   const { ceremonyId, setId: newSetId } = next
   const dealings = [b64(mpc.encode(mpc.codecs.reshareDealing, dealing))]
-  const body = { ceremonyId, setId: wallet.setId, newSetId, newScheme: scheme, dealers, dealings }
+  const body = { ceremonyId, setId: wallet.setId, newSetId, newScheme: scheme, dealers, policyHash, dealings }
   return { plan, subShares, body }
 }
 

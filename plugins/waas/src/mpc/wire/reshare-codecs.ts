@@ -47,7 +47,7 @@ export function subShareCodec(of: Curve): Codec<SubShare> {
 
 export const resharePlan: Codec<ResharePlan> = {
   kind: 30,
-  field: record<ResharePlan>({ from: setField, dealers: list(party), next: planField }),
+  field: record<ResharePlan>({ from: setField, dealers: list(party), next: planField, policyHash: fixed(32) }),
 }
 export const reshareDealing: Codec<ReshareDealing> = {
   kind: 31,

@@ -25,6 +25,8 @@ export interface DealingForOther {
   readonly share: KeyShare
   readonly scheme: ThresholdSignatureScheme
   readonly recipient: Recipient
+  /** Hash of the policy of the new set. */
+  readonly policyHash: Uint8Array
 }
 
 /**
@@ -38,12 +40,13 @@ export async function dealForOther({
   share,
   scheme,
   recipient,
+  policyHash,
 }: DealingForOther): Promise<DealtForOther> {
   const { relay } = frame
   const { purpose: _, ...own } = recipient
   const ceremonyId = crypto.randomUUID()
   const next = planAdditionalSet({ walletId: device.walletId, setId: recipient.setId, ceremonyId, scheme }, share.set)
-  const plan: ResharePlan = { from: share.set, dealers: getDealers(share), next }
+  const plan: ResharePlan = { from: share.set, dealers: getDealers(share), next, policyHash }
   const keys = new Map<Party, Uint8Array>([...(await frame.relayKeys()), ['C', fromBase64Url(recipient.sealingKey)]])
   const { dealing, subShares } = reshareDeal(plan, share)
   const boxes = sealFor(next, keys, subShares)
@@ -59,6 +62,7 @@ export async function dealForOther({
       newSetId: setId,
       newScheme: scheme,
       dealers: plan.dealers,
+      policyHash: toBase64Url(policyHash),
       sealingKey,
       dealings,
       subShares: boxes,
@@ -72,6 +76,7 @@ export async function dealForOther({
     ceremonyId,
     from: toBase64Url(encode(codecs.shareSet, share.set)),
     dealers: plan.dealers,
+    policyHash: toBase64Url(policyHash),
     dealings: [...dealings, ...response.dealings],
     subShares: [...boxes.filter(({ to }) => to === 'C'), ...response.subShares],
     transcript: response.transcript,

@@ -39,6 +39,8 @@ export interface Resharing {
   readonly newDevice?: DevicePublicKey | undefined
   readonly newScheme: ThresholdSignatureScheme
   readonly next: SetPlan
+  /** Hash of the policy of the new set. */
+  readonly policyHash: Uint8Array
 }
 export interface Reshared {
   /** New shares of the frame's parties. The caller erases them. */
@@ -63,8 +65,8 @@ async function dealerContext(ceremonyId: string, walletId: string, device: Devic
 }
 
 export async function reshareWithRelays(resharing: Resharing): Promise<Reshared> {
-  const { relay, keys, authority, device, share, purpose, newScheme, next, newDevice } = resharing
-  const plan: ResharePlan = { from: share.set, dealers: getDealers(share), next }
+  const { relay, keys, authority, device, share, purpose, newScheme, next, policyHash, newDevice } = resharing
+  const plan: ResharePlan = { from: share.set, dealers: getDealers(share), next, policyHash }
   const pair = sealingKeyPair()
   const { dealing, subShares } = reshareDeal(plan, share)
   const boxes = sealFor(next, keys, subShares)
@@ -81,6 +83,7 @@ export async function reshareWithRelays(resharing: Resharing): Promise<Reshared>
       newSetId: next.setId,
       newScheme,
       dealers: plan.dealers,
+      policyHash: toBase64Url(policyHash),
       sealingKey: toBase64Url(pair.publicKey),
       dealings: [toBase64Url(encode(codecs.reshareDealing, dealing))],
       subShares: boxes,

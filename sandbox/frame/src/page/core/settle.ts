@@ -3,13 +3,13 @@
  * public package. Only the run that made the new backup erases the replaced shares; see `store/retention.ts`.
  */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
-import { oneWallet, type RecordClaims } from '@keybay/waas/relay-client'
+import type { RecordClaims } from '@keybay/waas/relay-client'
 import { frameError } from '../errors/errors.js'
 import type { KeptSet, KeptShare, PendingCeremony } from '../store/kept.js'
 import { isOfPackage, retire } from '../store/retention.js'
 import type { Frame } from './frame.js'
 import type { Job } from './job.js'
-import { type KnownSet, type KnownWallet, verifyWallet } from './views.js'
+import { type KnownSet, type KnownWallet, readWallet } from './views.js'
 
 type Ids = Pick<KeptSet, 'user' | 'walletId' | 'setId'>
 type Asking = Pick<Job, 'frame' | 'user' | 'authority'>
@@ -110,17 +110,16 @@ export async function settle(
 }
 
 /** Requests the wallet's records from R1, and settles this set by them. */
-async function settleByRecord({ frame, user, authority }: Asking, { walletId, setId }: KeptSet) {
-  const path = `/wallets/${walletId}/state`
-  const answer = await frame.relay.post({ path, body: {}, answer: oneWallet, authority })
-  const wallet = await verifyWallet(frame, user, answer.wallet)
+async function settleByRecord(job: Asking, { walletId, setId }: KeptSet) {
+  const { frame, user } = job
+  const wallet = await readWallet(job, walletId)
   const known = wallet.sets.find(set => set.setId === setId)
   return { wallet, known, kept: await settleSet(frame, { user, walletId, setId }, known) }
 }
 
 /** Codes after which the same request can only fail again. A relay does not sign them, so they decide nothing else. */
 const FINAL =
-  /^(bad_share|ceremony_\w+|device_locked|embedded_wallet_address_already_linked|epoch_mismatch|invalid_request|not_enabled|set_\w+|too_many_embedded_wallets_for_user|transcript_mismatch|wallet_(exists|not_found))$/
+  /^(bad_share|ceremony_\w+|device_locked|embedded_wallet_address_already_linked|epoch_mismatch|invalid_request|not_enabled|policy_mismatch|set_\w+|too_many_embedded_wallets_for_user|transcript_mismatch|wallet_(exists|not_found))$/
 
 function getCode(error: unknown): string | undefined {
   return error instanceof KeybayError ? error.code : undefined

@@ -1,8 +1,16 @@
 /** Builds the page's view of a wallet from the relay's data and the shares that this frame holds. */
-import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
+import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import { codecs, decode, groupKey } from '@keybay/waas/mpc'
 import type { BackupStatus, Policy, WaasWallet } from '@keybay/waas/protocol'
-import { type RecordClaims, type RelaySet, type RelayWallet, recordSchema, verifyJws } from '@keybay/waas/relay-client'
+import {
+  hashPolicy,
+  oneWallet,
+  type RecordClaims,
+  type RelaySet,
+  type RelayWallet,
+  recordSchema,
+  verifyJws,
+} from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import type { FrameConfiguration } from '../../configuration/frame.js'
 import { relayAnswerWrong } from '../errors/errors.js'
@@ -10,6 +18,7 @@ import type { KeptSet } from '../store/kept.js'
 import { isOfPackage } from '../store/retention.js'
 import { addressing } from './chain-kit.js'
 import type { Frame } from './frame.js'
+import type { Job } from './job.js'
 
 export interface KnownSet extends RelaySet {
   readonly claims: RecordClaims
@@ -50,13 +59,38 @@ export async function verifyWallet(frame: Frame, user: string, wallet: RelayWall
       claims: await readRecord(set.record, frame.configuration, { user, setId: set.setId }),
     })),
   )
-  for (const { claims, epoch, status, kind } of sets) {
+  for (const { claims, epoch, status, kind, policy } of sets) {
     const shareSet = decode(codecs.shareSet, fromBase64Url(claims.pub))
     const same = claims.wallet === wallet.walletId && claims.address === wallet.address && claims.kind === kind
+    if (toBase64Url(await hashPolicy(policy)) !== claims.policy)
+      throw new KeybayError(relayAnswerWrong, { detail: 'the policy of another record' })
     if (!same || claims.epoch !== epoch || claims.status !== status || addressOf(shareSet) !== wallet.address)
       throw new KeybayError(relayAnswerWrong, { detail: 'the record of another wallet' })
   }
   return { ...wallet, sets }
+}
+
+type Asking = Pick<Job, 'frame' | 'user' | 'authority'>
+type SetIds = Pick<KeptSet, 'walletId' | 'setId'>
+
+/** Requests a wallet with its signed records. @throws KeybayError of the relay; `frame_relay_answer_wrong` */
+export async function readWallet({ frame, user, authority }: Asking, walletId: string): Promise<KnownWallet> {
+  const { wallet } = await frame.relay.post({
+    path: `/wallets/${walletId}/state`,
+    body: {},
+    answer: oneWallet,
+    authority,
+  })
+  return verifyWallet(frame, user, wallet)
+}
+
+/** Returns the hash of a set's policy: of the one that this browser has listed, or else of the relay's record. */
+export async function readPolicyHash(job: Asking, address: string, { walletId, setId }: SetIds): Promise<Uint8Array> {
+  const isSet = (known: RelaySet) => known.setId === setId
+  const listed = (await job.frame.store.known(job.user, address))?.sets.find(isSet)
+  const set = listed ?? (await readWallet(job, walletId)).sets.find(isSet)
+  if (!set) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without the set' })
+  return hashPolicy(set.policy)
 }
 
 function getBackup(scheme: RelayWallet['scheme'], primary: KnownSet, stored: KeptSet | undefined): BackupStatus {

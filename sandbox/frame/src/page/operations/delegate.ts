@@ -4,7 +4,7 @@
  */
 import { KeybayError, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { consentRequired, type Delegate, wirePolicy } from '@keybay/waas/protocol'
-import { delegatesSchema } from '@keybay/waas/relay-client'
+import { delegatesSchema, hashPolicy } from '@keybay/waas/relay-client'
 import { dealForOther } from '../ceremony/join.js'
 import { rulesInWords } from '../chains/solana/rules.js'
 import { assertSolana, getDevice, type Job, provedBy } from '../core/job.js'
@@ -49,6 +49,7 @@ export async function delegateKeyShares(initialJob: Job, payload: Delegate) {
     share: ready.share,
     scheme,
     recipient: { purpose: 'delegate', setId, sealingKey, policy: wirePolicy(policy) },
+    policyHash: await hashPolicy(wirePolicy(policy)),
   })
   frame.screen.clear()
   const bundle = { version: 1, environmentId, user, walletId, setId, address, scheme, dealt }

@@ -21,7 +21,7 @@ import { dealForOther } from '../ceremony/join.js'
 import { addressing } from '../core/chain-kit.js'
 import { getDevice, type Job, provedBy } from '../core/job.js'
 import { keptWallet, readyShare } from '../core/share.js'
-import { verifyWallet, walletView } from '../core/views.js'
+import { readPolicyHash, verifyWallet, walletView } from '../core/views.js'
 import { frameError } from '../errors/errors.js'
 import { agreeTo, waitForOtherDevice } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
@@ -125,6 +125,7 @@ async function admit(job: Job, payload: AddDevice, wallet: RelayWallet): Promise
     share: ready.share,
     scheme: stored.scheme,
     recipient: { purpose: 'addDevice', joinId: join.joinId, setId: join.setId, sealingKey: join.sealingKey },
+    policyHash: await readPolicyHash(job, stored.address, stored),
   })
   frame.screen.clear()
   const all = (await frame.store.list(user)).filter(({ walletId }) => walletId === stored.walletId)

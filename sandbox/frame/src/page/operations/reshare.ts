@@ -13,7 +13,7 @@ import { type Resharing, reshareWithRelays } from '../ceremony/reshare.js'
 import { type ActionQuestion, getDevice, type Job, proveAction } from '../core/job.js'
 import { committedAfterAll, settleSet } from '../core/settle.js'
 import { keptWallet, readyShare } from '../core/share.js'
-import { verifyWallet, walletView } from '../core/views.js'
+import { readPolicyHash, verifyWallet, walletView } from '../core/views.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptBackup, KeptSet, PendingCeremony } from '../store/kept.js'
 import { isOfPackage } from '../store/retention.js'
@@ -56,6 +56,7 @@ async function deal(
     purpose,
     newScheme: scheme,
     next,
+    policyHash: await readPolicyHash(job, stored.address, stored),
   })
   const [ownShare, ...backupShares] = made.shares
   if (!ownShare) throw new RangeError('a resharing without the device')

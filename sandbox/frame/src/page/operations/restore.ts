@@ -20,7 +20,7 @@ import { sealEnvelope } from '../backup/envelope.js'
 import { askUnlock } from '../backup/secret.js'
 import { type Reshared, reshareWithRelays } from '../ceremony/reshare.js'
 import { type Job, provedBy } from '../core/job.js'
-import { type KnownSet, type KnownWallet, verifyWallet } from '../core/views.js'
+import { type KnownSet, type KnownWallet, readPolicyHash, verifyWallet } from '../core/views.js'
 import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { agreeTo } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
@@ -103,6 +103,7 @@ async function deal(
       newDevice: await publicJwk(keyPair),
       newScheme: wallet.scheme,
       next,
+      policyHash: await readPolicyHash(job, wallet.address, share.set),
     })
     return { ...made, next }
   } finally {

@@ -14,6 +14,7 @@ import type { KeptSet } from '../store/kept.js'
 
 async function answer({ frame, user }: Job, wallet: RelayWallet): Promise<WalletAnswer> {
   const known = await verifyWallet(frame, user, wallet)
+  await frame.store.keepKnown(user, wallet)
   const storedSets = (await frame.store.list(user)).filter(({ walletId }) => walletId === wallet.walletId)
   return { wallet: walletView(known, storedSets) }
 }

@@ -1,23 +1,25 @@
 /** Resharing, trip 1 of 2: all dealers deal. The old epoch still signs. */
-import { codecs, encode } from '@keybay/waas/mpc'
-import { and, eq, ne } from 'drizzle-orm'
+import { type BeginRequest, type BeginState, codecs, encode, onBegin } from '@keybay/waas/mpc'
+import { and, eq, inArray } from 'drizzle-orm'
 import * as v from 'valibot'
-import { type Authority, auditEntry } from '../../authority/authorize.js'
+import { type Authority, auditEntry, checkRow } from '../../authority/authorize.js'
 import { demandMfa } from '../../authority/mfa.js'
 import { countBadRestore, countBadShare } from '../../ceremonies/bad-shares.js'
 import { deal, getState } from '../../ceremonies/deal.js'
+import { allow, describeCeremony, describeSet } from '../../ceremonies/decide.js'
 import { answered, CEREMONY_LIFETIME, once } from '../../ceremonies/flow.js'
 import { CeremonyFault, decodeAll } from '../../ceremonies/messages.js'
-import { getAction, getKind, isFrame, planReshare, reshareOperation } from '../../ceremonies/plan.js'
+import { getAction, getKind, isAdditional, isFrame, planReshare, reshareOperation } from '../../ceremonies/plan.js'
 import { getSource, type Source } from '../../ceremonies/source.js'
 import { sha256 } from '../../crypto/jwk.js'
-import { ceremonies, joins } from '../../db/schema.js'
+import { ceremonies, joins, shareSets } from '../../db/schema.js'
 import { RelayError } from '../../http/errors.js'
 import { toText, uuid } from '../../http/fields.js'
 import { type Call, parse, route } from '../../http/route.js'
+import { hashPolicy } from '../../policy/index.js'
 import type { SetRow, Transaction } from '../../store/sets.js'
 import { openShare } from '../../store/shares.js'
-import { approvedBy, authorizeDealing, checkDealers, checkStill } from './checks.js'
+import { approvedBy, authorizeDealing, checkDealers } from './checks.js'
 import { type BeginBody, beginAnswer, beginBody, type ReshareFacts, reshareErrors } from './schema.js'
 
 export const reshareBegin = route({
@@ -69,6 +71,24 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
   checkDealers(body, walletId, source)
   const plan = planReshare({ ...body, walletId }, source.from, source.kind, source.scheme)
   const deals = plan.dealers.includes(services.party)
+  // An additional device has the policy of the device that it comes from.
+  const policy = body.policy ?? source.policy
+  const known = {
+    source: row && describeSet(row),
+    policyHash: hashPolicy(policy),
+    activeSets: await services.wallets.countActiveSets(walletId),
+  }
+  const request: BeginRequest = {
+    ceremonyId: body.ceremonyId,
+    environmentId: call.environment.id,
+    walletId,
+    setId: body.newSetId,
+    fromEpoch: source.from.epoch,
+    isAdditional: isAdditional(body.purpose),
+    policyHash: toText(body.policyHash),
+  }
+  // Refuses before anything is dealt; the transaction decides again.
+  allow(onBegin({ ...known, taken: undefined, ceremonies: [] }, request))
   if (deals && !row) throw new RelayError('wallet_not_found')
   const dealt = await deal(call, {
     plan,
@@ -78,6 +98,7 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     sealingKey: join?.sealingKey ?? body.sealingKey,
     forPeer: {
       record: row?.record,
+      policy: source.policy,
       deviceKey: source.registeredKey,
       ...(join && { join: { ...join, sealingKey: toText(join.sealingKey) } }),
     },
@@ -96,12 +117,11 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     transcript,
     leaves: dealt.share === undefined,
     name: join?.name ?? '',
-    // An additional device keeps the policy of the device that it comes from.
-    policy: body.policy ?? row?.policy ?? null,
+    policy,
     registered: !body.deviceKey && !join,
   }
-  const write = async (tx: Transaction): Promise<object> => {
-    await endOthers(tx, body)
+  const write = async (tx: Transaction, now?: SetRow): Promise<object> => {
+    await replaceOthers(tx, { ...known, source: now && describeSet(now) }, request)
     await services.ceremonies.begin(
       tx,
       {
@@ -129,7 +149,8 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     const facts = { purpose: body.purpose, newSet: body.newSetId }
     const entry = auditEntry(call, authority, source.from.epoch, 'dealt', facts)
     const check = (now: SetRow) => {
-      checkStill(call, now, authority, body, source)
+      // The key of a new device is not the row's.
+      if (!body.deviceKey) checkRow(call, now, authority.device)
       return { values: {}, entry }
     }
     await services.sets.change(row, check, authority.nonce, write)
@@ -137,10 +158,22 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
   return answer
 }
 
-/** Ends other resharings: a set has one at a time. Resharings that R2 has confirmed still wait for R1's record. */
-async function endOthers(tx: Transaction, { newSetId, ceremonyId }: BeginBody): Promise<void> {
-  const others = and(eq(ceremonies.setId, newSetId), eq(ceremonies.step, 'dealt'), ne(ceremonies.id, ceremonyId))
-  await tx.update(ceremonies).set({ step: 'ended', state: null }).where(others)
+/** Ends the resharings that this one replaces: a set has one at a time. @throws RelayError for a set ID that is taken */
+async function replaceOthers(
+  tx: Transaction,
+  known: Omit<BeginState, 'taken' | 'ceremonies'>,
+  request: BeginRequest,
+): Promise<void> {
+  const [taken] = await tx.select().from(shareSets).where(eq(shareSets.id, request.setId))
+  const waiting = and(eq(ceremonies.setId, request.setId), eq(ceremonies.step, 'dealt'))
+  const others = await tx.select().from(ceremonies).where(waiting)
+  const state = { ...known, taken: taken && describeSet(taken), ceremonies: others.map(describeCeremony) }
+  const { ends } = allow(onBegin(state, request))
+  if (ends.length === 0) return
+  await tx
+    .update(ceremonies)
+    .set({ step: 'ended', state: null })
+    .where(and(inArray(ceremonies.id, [...ends]), eq(ceremonies.step, 'dealt')))
 }
 
 /** Gives the new device all dealings and what is sealed for it, since the device has seen none of the ceremony. */
@@ -158,6 +191,7 @@ async function giveToJoin(
   const dealt = {
     from,
     dealers,
+    policyHash: toText(body.policyHash),
     dealings: [...body.dealings.map(toText), ...dealings],
     subShares: [...sealedByDevice, ...subShares],
     transcript,

@@ -1,6 +1,6 @@
 /** Resharing checks: the dealers, their keys and the receivers. */
 import { verifyShareProof } from '@keybay/waas/mpc'
-import { type Authority, authorizeKey, checkRow, type UserAuthority } from '../../authority/authorize.js'
+import { authorizeKey, checkRow, type UserAuthority } from '../../authority/authorize.js'
 import type { Operation } from '../../authority/session.js'
 import { step } from '../../ceremonies/messages.js'
 import { isFrame } from '../../ceremonies/plan.js'
@@ -9,7 +9,6 @@ import { getThumbprint } from '../../crypto/jwk.js'
 import { RelayError } from '../../http/errors.js'
 import { toText } from '../../http/fields.js'
 import type { Call } from '../../http/route.js'
-import type { SetRow } from '../../store/sets.js'
 import type { BeginBody } from './schema.js'
 
 /**
@@ -64,21 +63,4 @@ export function checkDealers(
     const proof = proofs[index] ?? new Uint8Array()
     step(() => verifyShareProof(from, party, context, proof))
   }
-}
-
-/** Repeats the checks on the row that records the dealing. */
-export function checkStill(
-  call: Call,
-  row: SetRow,
-  { device }: Authority,
-  { deviceKey }: BeginBody,
-  { from }: Source,
-): void {
-  if (!deviceKey) {
-    checkRow(call, row, device)
-    return
-  }
-  if (row.status === 'revoked') throw new RelayError('set_revoked')
-  if (row.frozenAt !== null) throw new RelayError('wallet_frozen')
-  if (row.epoch !== from.epoch) throw new RelayError('epoch_mismatch', { epoch: row.epoch })
 }

@@ -6,27 +6,39 @@ import {
   decode,
   eraseShare,
   type KeyShare,
+  onAbort,
+  onCommit,
   proveShare,
   type ShareSet,
   verifyShareProof,
 } from '@keybay/waas/mpc'
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
-import { type Authority, auditEntry, authorizeKey, checkHeld } from '../../authority/authorize.js'
+import {
+  type Authority,
+  auditEntry,
+  authorizeKey,
+  authorizeSet,
+  checkHeld,
+  checkRow,
+} from '../../authority/authorize.js'
 import { authorizeDelegate, isWithoutUser } from '../../authority/delegate.js'
+import { isSignedWith } from '../../authority/device.js'
 import { verifyToken } from '../../authority/session.js'
 import { insertSet, nextEpoch } from '../../ceremonies/adopt.js'
 import { countBadRestore, countBadShare } from '../../ceremonies/bad-shares.js'
+import { allow, describeCeremony, describeSet } from '../../ceremonies/decide.js'
 import { answered, askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once } from '../../ceremonies/flow.js'
 import { signNext } from '../../ceremonies/history.js'
 import { CeremonyFault, step } from '../../ceremonies/messages.js'
 import { isAdditional, isFrame, reshareOperation } from '../../ceremonies/plan.js'
 import { demandPeer, demandWitness } from '../../ceremonies/witness.js'
-import { sha256 } from '../../crypto/jwk.js'
+import { getThumbprint, sha256 } from '../../crypto/jwk.js'
 import { wallets } from '../../db/schema.js'
 import { RelayError } from '../../http/errors.js'
 import { bytes, exactBytes, toBytes, toText, uuid } from '../../http/fields.js'
 import { type Call, parse, route } from '../../http/route.js'
+import type { Services } from '../../services.js'
 import type { CeremonyRow } from '../../store/ceremonies.js'
 import type { SetRow } from '../../store/sets.js'
 import { walletSchema } from '../../store/wallets.js'
@@ -36,15 +48,20 @@ const params = v.object({ walletId: uuid })
 const confirmed = v.object({ transcript: v.string(), proof: v.optional(v.string()) })
 const commitAnswer = v.union([v.object({ wallet: walletSchema }), confirmed])
 
+async function load({ services, environment }: Call, walletId: string, ceremonyId: string, userId?: string) {
+  const key = { id: ceremonyId, environmentId: environment.id, kind: 'reshare' as const }
+  const row = await services.ceremonies.get({ ...key, userId })
+  if (row.walletId !== walletId) throw new RelayError('ceremony_not_found')
+  const facts = v.parse(reshareFacts, row.facts)
+  const operation = { ...reshareOperation(facts.purpose, facts.oldScheme, facts.newScheme), address: facts.address }
+  return { row, facts, operation }
+}
+
 /** Loads a running resharing, and authorises the caller's next step. */
 async function goOn(call: Call, walletId: string, ceremonyId: string) {
   const { services, environment } = call
   const user = isWithoutUser(call) ? undefined : await verifyToken(call)
-  const key = { id: ceremonyId, environmentId: environment.id, kind: 'reshare' as const }
-  const row = await services.ceremonies.get({ ...key, userId: user?.userId })
-  if (row.walletId !== walletId) throw new RelayError('ceremony_not_found')
-  const facts = v.parse(reshareFacts, row.facts)
-  const operation = { ...reshareOperation(facts.purpose, facts.oldScheme, facts.newScheme), address: facts.address }
+  const { row, facts, operation } = await load(call, walletId, ceremonyId, user?.userId)
   if ((facts.purpose === 'delegate') === (user !== undefined)) throw new RelayError('unauthorized')
   const authority = user
     ? await authorizeKey(call, row.deviceKey, operation, row)
@@ -53,6 +70,24 @@ async function goOn(call: Call, walletId: string, ceremonyId: string) {
   const source = await services.sets.find(environment.id, from.setId)
   if (source) checkHeld(source)
   return { row, facts, authority, from, source }
+}
+
+/** Authorises an abort: by the key of the ceremony, or by that of the wallet's primary set. */
+async function authorizeAbort(call: Call, walletId: string, ceremonyId: string) {
+  const { services } = call
+  if (!isWithoutUser(call)) {
+    const { userId } = await verifyToken(call)
+    const { row, operation } = await load(call, walletId, ceremonyId, userId)
+    const sets = await services.wallets.sets(walletId)
+    const signer = sets.find(set => set.kind === 'primary' && isSignedWith(call, set.deviceKey))
+    if (signer && signer.thumbprint !== getThumbprint(row.deviceKey)) {
+      const authority = await authorizeSet(call, { walletId, setId: signer.id, ...operation })
+      checkRow(call, authority.row, authority.device)
+      return { row, authority, signer }
+    }
+  }
+  const { row, authority } = await goOn(call, walletId, ceremonyId)
+  return { row, authority, signer: 'ceremony' as const }
 }
 
 export const reshareCommit = route({
@@ -72,13 +107,12 @@ export const reshareCommit = route({
     const isR1 = services.party === 'R1'
     const repeat = await answered(call, authority, row, isR1 ? 'done' : 'confirmed')
     if (repeat) return isR1 ? shown(call, row.walletId) : parse('answer', confirmed, repeat)
-    if (row.step !== 'dealt') throw new RelayError('ceremony_state')
-    // A relay that has left the set knows only the earlier epochs; it may come back.
-    const hasLeft = !from.parties.includes(services.party) && source?.frozenAt === null
-    if (source && !hasLeft) checkSource(source, from, facts, authority)
+    const activeSets = await services.wallets.countActiveSets(row.walletId)
+    checkCommit(services, { row, facts, authority, from, source, activeSets })
     const share = facts.leaves ? undefined : decode(codecs.keyShare, services.ceremonies.state(row), anyPoint)
     const commit = {
       row,
+      activeSets,
       facts,
       authority,
       from,
@@ -105,6 +139,8 @@ interface Commit {
   readonly facts: ReshareFacts
   readonly authority: Authority
   readonly from: ShareSet
+  /** Number of active sets of the wallet. */
+  readonly activeSets: number
   /** Set that deals, if this relay has it. */
   readonly source: SetRow | undefined
   readonly share: KeyShare | undefined
@@ -122,11 +158,16 @@ function checkProofs(set: ShareSet, context: Uint8Array, proofs: readonly Uint8A
     step(() => verifyShareProof(set, party, context, proofs[index] ?? new Uint8Array()))
 }
 
-function checkSource(row: SetRow, from: ShareSet, { registered }: ReshareFacts, { device }: Authority): void {
-  if (row.frozenAt !== null) throw new RelayError('wallet_frozen')
-  if (row.epoch !== from.epoch) throw new RelayError('epoch_mismatch', { epoch: row.epoch })
-  if (row.status === 'revoked') throw new RelayError('set_revoked')
-  if (registered && (row.lockedAt !== null || row.thumbprint !== device.thumbprint))
+function checkCommit(
+  { party }: Services,
+  { row, facts, authority, from, source, activeSets }: Omit<Commit, 'share' | 'context'>,
+): void {
+  const isDealer = from.parties.includes(party)
+  const known = source && describeSet(source)
+  allow(onCommit({ ceremony: describeCeremony(row), source: known, fromEpoch: from.epoch, activeSets, isDealer }))
+  if (!source || !isDealer || !facts.registered) return
+  // The set's key may have been locked or replaced since it dealt.
+  if (source.lockedAt !== null || source.thumbprint !== authority.device.thumbprint)
     throw new RelayError('device_locked')
 }
 
@@ -153,7 +194,7 @@ async function askR2(call: Call, { from, facts, context }: Commit, set: ShareSet
 
 async function commitAtR1(call: Call, commit: Commit) {
   const { services, environment } = call
-  const { row, facts, authority, from, source, share } = commit
+  const { row, facts, authority, source, share } = commit
   if (!share || !source) throw new RelayError('wallet_not_found')
   const { set } = share
   await demandPeer(services, row.walletId)
@@ -176,7 +217,7 @@ async function commitAtR1(call: Call, commit: Commit) {
   const entry = auditEntry(call, authority, set.epoch, 'committed', { transcript })
   const next = isAdditional(facts.purpose) ? undefined : nextEpoch(services, made)
   const check = (now: SetRow) => {
-    checkSource(now, from, facts, authority)
+    checkCommit(services, { ...commit, source: now })
     return next ? { values: next, entry } : { values: {}, entry: { ...entry, epoch: now.epoch, newSet: set.setId } }
   }
   await services.sets.change(source, check, authority.nonce, async (tx, changed) => {
@@ -207,10 +248,10 @@ export const reshareAbort = route({
   errors: [...reshareErrors, 'ceremony_not_found'],
   run: async (call, { params, body }) => {
     const { services } = call
-    const { row, authority } = await goOn(call, params.walletId, body.ceremonyId)
-    if (row.step === 'done') throw new RelayError('ceremony_state')
+    const { row, authority, signer } = await authorizeAbort(call, params.walletId, body.ceremonyId)
+    const { action } = allow(onAbort(describeCeremony(row), signer))
     await once(call, authority, async tx => {
-      if (row.step !== 'ended') await services.ceremonies.advance(tx, row, { step: 'ended' }, null)
+      if (action === 'end') await services.ceremonies.advance(tx, row, { step: 'ended' }, null)
     })
     return {}
   },

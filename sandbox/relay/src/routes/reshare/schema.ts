@@ -22,6 +22,9 @@ export const reshareErrors = [
   'not_enabled',
   'bad_share',
   'ceremony_state',
+  'policy_mismatch',
+  'too_many_sets',
+  'wallet_exists',
   'too_many_requests',
   'peer_unavailable',
 ] as const
@@ -52,6 +55,8 @@ export const beginBody = v.strictObject({
   newScheme: scheme,
   dealers: v.pipe(v.array(party), v.minLength(2), v.maxLength(5)),
   sealingKey: exactBytes(32),
+  /** SHA-256 of the JSON of the policy that the set will have. */
+  policyHash: exactBytes(32),
   dealings: messages(3),
   subShares,
   deviceKey: v.optional(deviceKey),
