@@ -60,7 +60,6 @@ export async function startWalletStack(onEnd) {
         rpcUrl: 'http://127.0.0.1:9',
       },
     },
-    peerUrl: 'http://127.0.0.1:9/api/v0',
     apiToken: async () => token,
     limitFactor: 100,
   })

@@ -92,6 +92,8 @@ CREATE TABLE "share_sets" (
 	"failures" integer NOT NULL,
 	"locked_at" bigint,
 	"frozen_at" bigint,
+	"quarantined_at" bigint,
+	"lost_at" bigint,
 	"policy" jsonb,
 	"counters" jsonb NOT NULL,
 	"version" integer NOT NULL,

@@ -36,7 +36,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
     ...(databaseUrl && { databaseUrl }),
     ...(env.RELAY_KEYS && { keys: env.RELAY_KEYS }),
     ...(env.RELAY_KEK && { kek: env.RELAY_KEK }),
-    peerUrl: address(env, service, 'RELAY_PEER_URL', `http://127.0.0.1:${ports[party === 1 ? 2 : 1]}/api/v0`),
+    peerUrl: getPeerUrl(env, service, ports[party === 1 ? 2 : 1]),
     ...(env.RELAY_PEER_KEYS && { peerKeys: env.RELAY_PEER_KEYS }),
     apiToken: apiTokens(env, dataDir),
     limitFactor: number('RELAY_LIMIT_FACTOR', 1, [1, 1_000_000]),
@@ -44,6 +44,12 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
     standIns: env.RELAY_ENVIRONMENTS_FILE ? [] : [LOCAL_ENVIRONMENT],
     log: jsonLog(),
   }
+}
+
+/** Returns undefined for `none`: a single relay. */
+function getPeerUrl(env: NodeJS.ProcessEnv, service: string, port: number): string | undefined {
+  if (env.RELAY_PEER_URL === 'none') return undefined
+  return address(env, service, 'RELAY_PEER_URL', `http://127.0.0.1:${port}/api/v0`)
 }
 
 /**

@@ -13,9 +13,10 @@ import { enableSecp256k1 } from '@keybay/waas/mpc'
 import { lt } from 'drizzle-orm'
 import { mountRelay } from './app/app.js'
 import { type ApiParts, createApi } from './authority/api.js'
-import { showOwed } from './ceremonies/flow.js'
+import { createComparison } from './ceremonies/compare.js'
 import { createWalletReports } from './ceremonies/known-wallets.js'
 import { withdrawAbandoned } from './ceremonies/pending.js'
+import { deliver } from './ceremonies/witness.js'
 import { rpcChain } from './chain.js'
 import { type Database, openDatabase as openRelayDatabase } from './db/open.js'
 import { ceremonies, joins, nonces, rateLimits } from './db/schema.js'
@@ -41,8 +42,8 @@ export interface RelayOptions extends ServiceOptions {
   readonly keys?: string
   /** Key-encryption keys; default: the file `kek` in `dataDir`. */
   readonly kek?: string
-  /** URL of the other relay, with `/api/v0`. */
-  readonly peerUrl: string
+  /** URL of the other relay, with `/api/v0`. Without it this is a single relay, which nothing protects when it is restored. */
+  readonly peerUrl?: string | undefined
   /** Response of the other relay to `GET /party`; without it, this relay requests the response once. */
   readonly peerKeys?: string
   /** Returns the product API's token on demand. */
@@ -52,6 +53,9 @@ export interface RelayOptions extends ServiceOptions {
 }
 
 export type Relay = Service
+
+const SINGLE =
+  'this relay has no peer (RELAY_PEER_URL): if its database is put back to an earlier copy, devices and delegates that were replaced or revoked since then sign again'
 
 /**
  * Starts one party.
@@ -86,7 +90,9 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
     const services: Services = {
       party,
       keys,
+      comparison: createComparison(() => services),
       peer: createPeer({
+        party,
         url: options.peerUrl,
         pinned: options.peerKeys,
         keep: text => keepFact(db, 'peer', () => text),
@@ -108,6 +114,7 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
       log,
     }
     mountRelay(app, services)
+    if (!services.peer.exists) log({ level: 'warn', message: SINGLE })
     const reportWallets = createWalletReports(services)
     const sweepAndReport = async () => {
       await sweep(services)
@@ -143,5 +150,6 @@ export async function sweep(services: Services): Promise<void> {
   await db.delete(ceremonies).where(lt(ceremonies.expiresAt, now))
   await db.delete(joins).where(lt(joins.expiresAt, now))
   await withdrawAbandoned(services)
-  await showOwed(services)
+  await services.comparison.check()
+  if (services.party === 'R1') await deliver(services)
 }

@@ -1,6 +1,6 @@
 /**
- * Client of the other relay. R1 forwards a frame's request unchanged,
- * under its own signature; R2 responds as to a frame, but only to R1.
+ * Client of the other relay. R1 forwards a frame's request unchanged, under its own signature; R2 responds as to a
+ * frame, but only to R1. The relays also compare their records: there both sign, the response too.
  */
 import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
@@ -8,8 +8,9 @@ import { isSignedBy, readJws, signJws } from './authority/jws.js'
 import { getKey, getThumbprint, type PublicJwk, publicJwk, sha256 } from './crypto/jwk.js'
 import { isRelayErrorCode, RelayError } from './http/errors.js'
 import { exactBytes } from './http/fields.js'
-import type { Call, FromPeer } from './http/route.js'
+import type { Call } from './http/route.js'
 import type { PartyKeys } from './party.js'
+import type { RelayParty } from './services.js'
 
 export interface PeerInfo {
   readonly party: 'R1' | 'R2'
@@ -17,15 +18,11 @@ export interface PeerInfo {
   readonly recordKeys: ReadonlyMap<string, PublicJwk>
   readonly sealingKey: Uint8Array
 }
-export interface HandedOn extends FromPeer {
-  readonly environmentId: string
-  readonly path: string
-  readonly rawBody: string
-  readonly headers: Readonly<Record<string, string>>
-}
 export type Peer = ReturnType<typeof createPeer>
 export interface PeerOptions {
-  readonly url: string
+  readonly party: RelayParty
+  /** Undefined for a single relay. */
+  readonly url: string | undefined
   /** Response of the peer to `GET /party` as JSON; without it, the response is requested once. */
   readonly pinned?: string | undefined
   /** Stores the peer's response, so that a different response is not accepted later. */
@@ -41,7 +38,8 @@ const partySchema = v.object({
   recordKeys: v.pipe(v.array(publicJwk), v.minLength(1)),
   sealingKey: exactBytes(32),
 })
-const handedOn = v.strictObject({
+/** Request that R1 forwards. */
+export const handedOn = v.strictObject({
   environmentId: v.string(),
   path: v.string(),
   rawBody: v.string(),
@@ -49,14 +47,21 @@ const handedOn = v.strictObject({
   mfa: v.optional(v.string()),
   extra: v.unknown(),
 })
-const claims = v.strictObject({ aud: v.literal('R2'), bh: v.string(), iat: v.number() })
+const claims = v.strictObject({
+  aud: v.picklist(['R1', 'R2']),
+  bh: v.string(),
+  iat: v.number(),
+  /** Of a response: hash of the request's signature. */
+  re: v.optional(v.string()),
+})
+const signedAnswer = v.object({ answer: v.string(), signature: v.string() })
 const failure = v.object({
   code: v.string(),
   message: v.string(),
   details: v.optional(v.record(v.string(), v.unknown())),
 })
 
-export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions) {
+export function createPeer({ party, url, pinned, keep, keys, clock }: PeerOptions) {
   const parse = (text: string): PeerInfo => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), partySchema), text)
     if (!parsed.success) throw new Error('relay: RELAY_PEER_KEYS is not what a party answers')
@@ -65,13 +70,45 @@ export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions) {
   }
   let known: Promise<PeerInfo> | undefined = pinned === undefined ? undefined : Promise.resolve(parse(pinned))
   const info = (): Promise<PeerInfo> => {
+    if (url === undefined) return Promise.reject(new RelayError('peer_unavailable'))
     known ??= (async () => parse(await keep(await findText(await reach(`${url}/party`)))))()
     known.catch(() => {
       known = undefined
     })
     return known
   }
+  const other = party === 'R1' ? 'R2' : 'R1'
+  const sign = (body: string, re?: string): string => {
+    const { kid, key } = keys.record
+    const claims = {
+      aud: other,
+      bh: sha256(body),
+      iat: Math.floor(clock.now() / 1000),
+      ...(re !== undefined && { re }),
+    }
+    return signJws({ typ: 'keybay-peer+jwt', kid }, claims, key)
+  }
+  /** @throws RelayError `unauthorized` for text that the peer did not sign for this relay just now */
+  const verify = async (body: string, signature: string | undefined, re?: string): Promise<void> => {
+    const jws = readJws(signature, 'keybay-peer+jwt')
+    const { recordKeys } = await info()
+    const jwk = typeof jws?.header.kid === 'string' ? recordKeys.get(jws.header.kid) : undefined
+    const key = jwk && getKey(jwk)
+    const said = v.safeParse(claims, jws?.claims)
+    if (!jws || !key || !said.success || !isSignedBy(jws, key)) throw new RelayError('unauthorized')
+    const { aud, bh, iat } = said.output
+    const isRecent = Math.abs(iat - clock.now() / 1000) <= TOLERANCE
+    if (aud !== party || bh !== sha256(body) || said.output.re !== re || !isRecent) throw new RelayError('unauthorized')
+  }
+  const post = (path: string, body: string, signature: string): Promise<Response> =>
+    reach(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-keybay-peer': signature },
+      body,
+    })
   return {
+    /** False for a single relay. */
+    exists: url !== undefined,
     /** @throws RelayError `peer_unavailable` */
     info,
     /** Forwards a call from R1. @throws the peer's own RelayError; `peer_unavailable` */
@@ -79,42 +116,46 @@ export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions) {
       const names = ['authorization', 'x-keybay-session', 'x-keybay-device']
       const headers = Object.fromEntries(names.flatMap(name => [[name, header(name)]]).filter(([, value]) => value))
       const body = JSON.stringify({ environmentId: environment.id, path, rawBody, headers, mfa, extra })
-      const { kid, key } = keys.record
-      const claims = { aud: 'R2', bh: sha256(body), iat: Math.floor(clock.now() / 1000) }
-      const signature = signJws({ typ: 'keybay-peer+jwt', kid }, claims, key)
-      const response = await reach(`${url}/peer`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-keybay-peer': signature },
-        body,
+      return getAnswer(await post('/peer', body, sign(body)), other)
+    },
+    /** Asks the peer about records. @throws the peer's own RelayError; `peer_unavailable`, also for an unsigned answer */
+    async compare<S extends v.GenericSchema>(path: string, question: object, schema: S): Promise<v.InferOutput<S>> {
+      const body = JSON.stringify(question)
+      const signature = sign(body)
+      const signed = v.safeParse(signedAnswer, await getAnswer(await post(path, body, signature), other))
+      if (!signed.success) throw new RelayError('peer_unavailable')
+      await verify(signed.output.answer, signed.output.signature, sha256(signature)).catch(() => {
+        throw new RelayError('peer_unavailable')
       })
-      const answer: unknown = await response.json().catch(() => undefined)
-      if (response.ok) return answer
-      const { success, output } = v.safeParse(failure, answer)
-      if (!success || !isRelayErrorCode(output.code) || response.status >= 500) throw new RelayError('peer_unavailable')
-      throw new RelayError(output.code, { ...output.details, by: 'R2' }, output.message)
+      const parsed = v.safeParse(schema, JSON.parse(signed.output.answer))
+      if (!parsed.success) throw new RelayError('peer_unavailable')
+      return parsed.output
     },
-    /** Sends a record from R1 to R2. */
-    async tell(environmentId: string, record: string): Promise<void> {
-      const body = JSON.stringify({ environmentId, record })
-      const headers = { 'content-type': 'application/json' }
-      const response = await reach(`${url}/peer/record`, { method: 'POST', headers, body })
-      if (!response.ok) throw new RelayError('peer_unavailable')
+    /** Signs the answer to a request of the peer. */
+    signAnswer(value: unknown, requestSignature: string | undefined): v.InferOutput<typeof signedAnswer> {
+      const answer = JSON.stringify(value)
+      return { answer, signature: sign(answer, sha256(requestSignature ?? '')) }
     },
-    /** Reads a call that R1 forwarded to R2. @throws RelayError `unauthorized` */
-    async read(rawBody: string, signature: string | undefined): Promise<HandedOn> {
-      const jws = readJws(signature, 'keybay-peer+jwt')
-      const { recordKeys } = await info()
-      const jwk = typeof jws?.header.kid === 'string' ? recordKeys.get(jws.header.kid) : undefined
-      const key = jwk && getKey(jwk)
-      const said = v.safeParse(claims, jws?.claims)
-      if (!jws || !key || !said.success || !isSignedBy(jws, key)) throw new RelayError('unauthorized')
-      const { bh, iat } = said.output
-      if (bh !== sha256(rawBody) || Math.abs(iat - clock.now() / 1000) > TOLERANCE) throw new RelayError('unauthorized')
-      const parsed = v.safeParse(handedOn, JSON.parse(rawBody))
+    /** Reads a request of the peer. @throws RelayError `unauthorized` */
+    async read<S extends v.GenericSchema>(
+      schema: S,
+      rawBody: string,
+      signature: string | undefined,
+    ): Promise<v.InferOutput<S>> {
+      await verify(rawBody, signature)
+      const parsed = v.safeParse(schema, JSON.parse(rawBody))
       if (!parsed.success) throw new RelayError('unauthorized')
-      return { ...parsed.output, extra: parsed.output.extra }
+      return parsed.output
     },
   }
+}
+
+async function getAnswer(response: Response, by: RelayParty): Promise<unknown> {
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (response.ok) return answer
+  const { success, output } = v.safeParse(failure, answer)
+  if (!success || !isRelayErrorCode(output.code) || response.status >= 500) throw new RelayError('peer_unavailable')
+  throw new RelayError(output.code, { ...output.details, by }, output.message)
 }
 
 async function reach(url: string, init?: RequestInit): Promise<Response> {

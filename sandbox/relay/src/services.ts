@@ -1,6 +1,7 @@
 import type { Clock, Log } from '@keybay/sandbox-service'
 import type { Envelope } from '@keybay/sandbox-service/envelope'
 import type { Api } from './authority/api.js'
+import type { Comparison } from './ceremonies/compare.js'
 import type { rpcChain } from './chain.js'
 import type { Database } from './db/open.js'
 import type { Environment } from './environments.js'
@@ -18,6 +19,7 @@ export interface Services {
   readonly party: RelayParty
   readonly keys: PartyKeys
   readonly peer: Peer
+  readonly comparison: Comparison
   readonly db: Database
   readonly sets: Sets
   readonly wallets: Wallets

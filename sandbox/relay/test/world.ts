@@ -47,7 +47,7 @@ export interface World {
   tokenFor(user: User, demand: Demand, factor: Factor): Promise<string>
   /** Signs the user in again with the refresh token, after the access token has expired. */
   refresh(user: User): Promise<void>
-  /** Starts another relay next to R2, whose wallets the API accepts too. */
+  /** Starts another R1, whose wallets the API accepts too: next to R2 with keys that R2 knows, else a single relay. */
   startR1(options: Partial<RelayOptions>): Promise<Relay>
   /** Makes the API accept wallets of this R1 too. */
   trust(url: string): void
@@ -127,7 +127,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       kit.keep(await kit.call('/auth/refresh', { body: { refreshToken: kit.refresh } }))
     },
     async startR1(more) {
-      const place = { environments, peerUrl: r2.internalUrl, clock: r1.clock, limitFactor: 100 }
+      // R2 answers the keys that it knows.
+      const peer = more.keys === undefined ? {} : { peerUrl: r2.internalUrl }
+      const place = { environments, ...peer, clock: r1.clock, limitFactor: 100 }
       const relay = await startRelay({ ...place, ...more })
       world.trust(relay.internalUrl)
       await world.settled()

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx @keybay/waas recover …` and `sweep …`: recover a wallet when no Keybay service works any more. */
+/** `npx @keybay/waas recover …`, `sweep …` and `audit …`: recover a wallet without any service, and check its history. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import bs58 from 'bs58'
@@ -9,9 +9,10 @@ import { eraseKey, keyText, type RecoveredKey } from '../offline/recover.js'
 import { createRpc } from '../offline/rpc.js'
 import { sweep } from '../offline/sweep.js'
 import { VERSION } from '../version.js'
+import { audit } from './audit.js'
 import { readPasswords, type Terminal } from './secret.js'
 
-const HELP = `waas ${VERSION}: recovers a wallet from its encrypted shares, without any service.
+const HELP = `waas ${VERSION}: recovers a wallet from its encrypted shares, and checks its history, without any service.
 
   waas recover <file> <file> … [--out key.json]
       Recovers the private key and shows it. Files: a backup and an exported device share
@@ -21,6 +22,11 @@ const HELP = `waas ${VERSION}: recovers a wallet from its encrypted shares, with
 
   waas sweep <file> <file> … --to <address> --rpc <url>
       Recovers the key and sends all SOL and tokens to a fresh address.
+
+  waas audit <log> [<log of the other relay>] --keys <party.json> [--keys …] [--wallet <id>]
+      Verifies a relay's exported log of signed records: no entry is changed, missing or out of order.
+      With two logs, also that no record of the second is missing in the first. --wallet shows its history.
+      --keys  a relay's answer to GET /party; R1 signs the records, and each relay the end of its log
 `
 
 function isAddress(text: string): boolean {
@@ -86,6 +92,8 @@ async function run(args: readonly string[]): Promise<void> {
     out: { type: 'string' },
     to: { type: 'string' },
     rpc: { type: 'string' },
+    keys: { type: 'string', multiple: true },
+    wallet: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   } as const
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
@@ -97,6 +105,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (files.length === 0) throw new Error('Add the files.')
   if (command === 'recover') return recover(files, values.out, terminal, say)
   if (command === 'sweep') return sweepAll(files, values, terminal, say)
+  if (command === 'audit') return audit({ logs: files, keys: values.keys ?? [], wallet: values.wallet }, say)
   throw new Error(`Unknown command “${command}”. Try: waas --help`)
 }
 

@@ -11,11 +11,13 @@ import {
   type Reply,
 } from '@keybay/sandbox-service/http'
 import type { Context, Hono } from 'hono'
-import * as v from 'valibot'
-import { acceptRecord } from '../ceremonies/accept.js'
+import type * as v from 'valibot'
+import { answerComparison, answerHistory, comparison, history, newRecord } from '../ceremonies/peer-log.js'
+import { receiveRecord } from '../ceremonies/take.js'
 import type { Environment } from '../environments.js'
 import { RelayError } from '../http/errors.js'
-import { type Call, type FromPeer, parse, type Route } from '../http/route.js'
+import type { Call, FromPeer, Route } from '../http/route.js'
+import { handedOn } from '../peer.js'
 import { partyRoute } from '../routes/wallets.js'
 import type { Services } from '../services.js'
 import { openApiDocument, routes } from './routes.js'
@@ -56,6 +58,8 @@ export function mountRelay(app: Hono, services: Services): void {
   mountRoute(app, services, partyRoute)
   if (isR1) for (const route of routes) mountRoute(app, services, route)
   else mountPeer(app, services)
+  mountQuestion(app, services, '/compare', comparison.question, question => answerComparison(services, question))
+  mountQuestion(app, services, '/history', history.question, question => answerHistory(services, question))
   app.all('/api/v0/sdk/:environmentId/*', c => {
     const isKnown = isR1 && patterns.some(({ pattern }) => pattern.test(c.req.path.replace(ENVIRONMENT_PATH, '')))
     return answer(services, c, { route: 'unknown' }, async () => {
@@ -77,9 +81,10 @@ function ok(value: unknown): Answer {
 function mountRoute(app: Hono, services: Services, route: Route): void {
   const pattern = `/api/v0/sdk/:environmentId${route.path.replace(/\{(\w+)\}/g, ':$1')}`
   app.on(route.method, pattern, c =>
-    answer(services, c, { route: route.path }, async ({ call, body }) =>
-      ok(await route.run(call, c.req.param(), body)),
-    ),
+    answer(services, c, { route: route.path }, async ({ call, body }) => {
+      if (route.access === 'device') await services.comparison.ready()
+      return ok(await route.run(call, c.req.param(), body))
+    }),
   )
   app.options(pattern, c =>
     answer(services, c, { route: route.path }, async ({ reply }) => {
@@ -91,8 +96,6 @@ function mountRoute(app: Hono, services: Services, route: Route): void {
   )
 }
 
-const recordBody = v.strictObject({ environmentId: v.string(), record: v.pipe(v.string(), v.maxLength(4096)) })
-
 function mountPeer(app: Hono, services: Services): void {
   const environment = anyEnvironment(services)
   app.post('/api/v0/peer', c =>
@@ -100,11 +103,23 @@ function mountPeer(app: Hono, services: Services): void {
       ok(await runForPeer(services, call, rawBody, c.req.header('x-keybay-peer'))),
     ),
   )
-  // The record needs no other authority than R1's signature.
-  app.post('/api/v0/peer/record', c =>
-    answer(services, c, { route: '/peer/record', environment }, async ({ body }) => {
-      const { environmentId, record } = parse('body', recordBody, body)
-      return ok({ epoch: await acceptRecord(services, environmentId, record) })
+  mountQuestion(app, services, '/record', newRecord, entry => receiveRecord(services, entry))
+}
+
+/** Serves a question about records to the other relay alone, and signs the answer. */
+function mountQuestion<S extends v.GenericSchema>(
+  app: Hono,
+  services: Services,
+  path: string,
+  question: S,
+  respond: (question: v.InferOutput<S>) => Promise<unknown>,
+): void {
+  const environment = anyEnvironment(services)
+  const { peer } = services
+  app.post(`/api/v0/peer${path}`, c =>
+    answer(services, c, { route: `/peer${path}`, environment }, async ({ rawBody }) => {
+      const signature = c.req.header('x-keybay-peer')
+      return ok(peer.signAnswer(await respond(await peer.read(question, rawBody, signature)), signature))
     }),
   )
 }
@@ -116,7 +131,8 @@ async function runForPeer(
   rawBody: string,
   signature: string | undefined,
 ): Promise<unknown> {
-  const forwarded = await services.peer.read(rawBody, signature)
+  const forwarded = await services.peer.read(handedOn, rawBody, signature)
+  const headers: Readonly<Record<string, string | undefined>> = forwarded.headers
   const environment = services.environments.get(forwarded.environmentId)
   if (!environment) throw new RelayError('environment_not_found')
   const match = patterns.find(({ pattern }) => pattern.test(forwarded.path))
@@ -126,10 +142,11 @@ async function runForPeer(
     environment,
     path: forwarded.path,
     rawBody: forwarded.rawBody,
-    header: name => forwarded.headers[name],
+    header: name => headers[name],
     fromPeer: { mfa: forwarded.mfa, extra: forwarded.extra } satisfies FromPeer,
     note: outer.note,
   }
+  if (match.route.access === 'device') await services.comparison.ready()
   const params = match.pattern.exec(forwarded.path)?.groups
   return match.route.run(call, { ...params }, parseBody(forwarded.rawBody, 'application/json'))
 }

@@ -1,7 +1,7 @@
 /** All routes that frames call. */
 
 import { type OpenApiDocument, openApi } from '@keybay/sandbox-service/openapi'
-import { getStatus } from '../http/errors.js'
+import { getStatus, type RelayErrorCode } from '../http/errors.js'
 import type { Route } from '../http/route.js'
 import { begin } from '../routes/create/begin.js'
 import { finish } from '../routes/create/finish.js'
@@ -35,11 +35,16 @@ export const routes: readonly Route[] = [
   ...exportRoutes,
 ]
 
+/** Returns the errors of the handler, and those of every use of a share or a signature. */
+function getErrors({ access, errors }: Route): readonly RelayErrorCode[] {
+  return access === 'device' ? [...errors, 'not_compared'] : errors
+}
+
 export function openApiDocument(serverUrl: string): OpenApiDocument {
   return openApi({
     title: 'Keybay relay',
     serverUrl,
-    routes: [partyRoute, ...routes].map(route => ({ ...route, errors: route.errors.map(code => ({ code })) })),
+    routes: [partyRoute, ...routes].map(route => ({ ...route, errors: getErrors(route).map(code => ({ code })) })),
     getStatus,
     invalidRequest: 'invalid_request',
     security: { public: [], session: [{ bearer: [], session: [] }], device: [{ bearer: [], session: [], device: [] }] },

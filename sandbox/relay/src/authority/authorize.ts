@@ -72,6 +72,7 @@ export interface SetRequest {
 export async function authorizeSet(call: Call, request: SetRequest): Promise<SetAuthority> {
   const { walletId, setId, op, hash, signers, recall } = request
   const row = await ownSet(call, walletId, setId, recall)
+  checkHeld(row)
   const operation = { op, hash, address: row.address }
   const session = await verifySession(call, operation)
   const expected = { userId: session.userId, op, hash, walletId, setId, signers: signers?.(row) ?? [] }
@@ -110,12 +111,25 @@ export const setErrors = [
   'set_revoked',
   'epoch_mismatch',
   'wallet_frozen',
+  'wallet_quarantined',
+  'share_lost',
   'device_locked',
 ] as const
+
+/**
+ * Refuses a set that a restored relay cannot sign with. Comes before the device signature, since a restored row may have
+ * an old device key.
+ */
+export function checkHeld({ status, quarantinedAt, lostAt }: SetRow): void {
+  if (status === 'revoked') return
+  if (quarantinedAt !== null) throw new RelayError('wallet_quarantined')
+  if (lostAt !== null) throw new RelayError('share_lost')
+}
 
 /** Refuses a revoked, locked or frozen set, another device key, and an epoch other than the frame's. */
 export function checkRow(call: Call, row: SetRow, device: DeviceFacts): void {
   if (row.status === 'revoked') throw new RelayError('set_revoked')
+  checkHeld(row)
   if (row.frozenAt !== null) throw new RelayError('wallet_frozen')
   if (row.thumbprint !== device.thumbprint)
     throw new RelayError('invalid_device_signature', { reason: 'signature', now: call.services.clock.now() })

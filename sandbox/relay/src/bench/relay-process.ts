@@ -87,6 +87,7 @@ export async function startRelayProcess() {
       ...process.env,
       KEYBAY_DATA_DIR: folder,
       RELAY_PORT: '0',
+      RELAY_PEER_URL: 'none',
       RELAY_ENVIRONMENTS_FILE: file,
       RELAY_LIMIT_FACTOR: '1000000',
     },

@@ -11,6 +11,7 @@ import type { CeremonyRow } from '../store/ceremonies.js'
 import type { SetRow, Transaction } from '../store/sets.js'
 import { insertSet, insertWallet, nextEpoch } from './adopt.js'
 import { allow, describeCeremony, describeSet, readPending } from './decide.js'
+import { applyMissed, isMissed, type Missed } from './missed.js'
 import { type RecordFacts, readRecord } from './record.js'
 
 /** Returns R1's record keys: at R1 its own, at R2 those of the peer. */
@@ -18,11 +19,20 @@ export async function getRecordKeys({ party, keys, peer }: Services): Promise<Re
   return party === 'R1' ? keys.recordKeys : (await peer.info()).recordKeys
 }
 
+/** Policy that the other relay delivers with a record, which names its hash. */
+type FromPeer = Pick<Missed, 'policy'>
+
 /**
+ * @param fromPeer present when the other relay shows the record: it repairs what a frame's record can only freeze
  * @returns the epoch of this relay after the record
  * @throws RelayError `wallet_frozen` when the record is newer than anything that this relay knows
  */
-export async function acceptRecord(services: Services, environmentId: string, text: string): Promise<number> {
+export async function acceptRecord(
+  services: Services,
+  environmentId: string,
+  text: string,
+  fromPeer?: FromPeer,
+): Promise<number> {
   const facts = readRecord(await getRecordKeys(services), text)
   const { set } = facts
   // Read the pending state before the row: a row change deletes it, so if both are missing, writes were lost.
@@ -31,7 +41,10 @@ export async function acceptRecord(services: Services, environmentId: string, te
   if (facts.environmentId !== environmentId) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
   const generation = row && readRecord(await getRecordKeys(services), row.record).generation
   const known = { set: row && describeSet(row), generation, ceremony: pending && describeCeremony(pending) }
-  const decision = allow(onRecord({ party: services.party, ...known }, { ...facts, ...set }))
+  const decided = onRecord({ party: services.party, ...known }, { ...facts, ...set })
+  if (fromPeer && isMissed(decided.action, pending))
+    return (await applyMissed(services, { row, facts, text, ...fromPeer }))?.epoch ?? 0
+  const decision = allow(decided)
   if (decision.action === 'keep') return decision.epoch
   if (decision.action === 'end') return endRevoked(services, pending)
   if (row && decision.action === 'revoke') return (await revoke(services, row, facts, text)).epoch

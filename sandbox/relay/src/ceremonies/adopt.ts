@@ -49,6 +49,8 @@ export function insertSet(
       failures: 0,
       lockedAt: null,
       frozenAt: null,
+      quarantinedAt: null,
+      lostAt: null,
       policy,
       counters: noCounters,
       createdAt: services.clock.now(),

@@ -66,7 +66,7 @@ export async function deal(call: Call, dealing: Dealing): Promise<Dealt> {
   const peerResponse = withPeer
     ? await askSetPeer(
         call,
-        plan.from.setId,
+        plan.next.walletId,
         peerDealt,
         { ...dealing.forPeer, dealings: ownTexts, subShares: sealed.filter(({ to }) => to === 'R2').map(findText) },
         dealing.mfa,

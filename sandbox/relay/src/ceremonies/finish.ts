@@ -16,11 +16,12 @@ import type { Transaction } from '../store/sets.js'
 import { walletSchema } from '../store/wallets.js'
 import { insertWallet, type NewWallet } from './adopt.js'
 import { addressOf, type WalletChain } from './chain.js'
-import { answered, askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once, oweRecord, showRecord } from './flow.js'
+import { answered, askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once } from './flow.js'
 import { appendFirst } from './history.js'
 import { step } from './messages.js'
 import { announceWallet, giveUpWallet, takeClaim } from './pending.js'
 import { assertRoom, mostWallets } from './room.js'
+import { deliver } from './witness.js'
 
 const confirmed = v.object({ transcript: v.string() })
 /** Response of R1 to the frame, and of R2 to R1. */
@@ -103,7 +104,7 @@ async function commit(call: Call, finish: Finish): Promise<Finished> {
   try {
     const record = await announceWallet(call, { made, expiresAt, most })
     await writeWallet(call, finish, { ...made, record }, most)
-    await showRecord(call, record, involved)
+    await deliver(services, set.walletId)
   } catch (error) {
     // An identical concurrent request has created the wallet.
     const repeat = await answered(call, finish.authority, await services.ceremonies.find(finish.key), 'done')
@@ -141,7 +142,7 @@ async function writeWallet(
   most: number,
 ): Promise<void> {
   const { services } = call
-  const { environmentId, set, record } = made
+  const { set, record } = made
   const values = {
     step: 'done',
     bodyHash: sha256(call.rawBody),
@@ -157,8 +158,7 @@ async function writeWallet(
       await takeClaim(tx, set.walletId, record)
       await save(tx, values, null)
       await insertWallet(services, tx, made, entry)
-      await appendFirst(tx, made)
-      if (set.parties.includes('R2')) await oweRecord(tx, { environmentId, setId: set.setId, record })
+      await appendFirst(services, tx, made)
     })
   } catch (error) {
     if (error instanceof RelayError && NEVER_MADE.has(error.code)) await giveUpWallet(call, set.walletId)

@@ -6,18 +6,21 @@ import { appendRecord, getHead, lockRecords } from '../store/records.js'
 import type { SetRow, Transaction } from '../store/sets.js'
 import { getPublicSet } from '../store/shares.js'
 import { type DescribedSet, describe, readRecord, signRecord } from './record.js'
+import { owe } from './witness.js'
 
-type Signing = Pick<Services, 'keys' | 'clock'>
+type Signing = Pick<Services, 'keys' | 'clock' | 'peer'>
 
 /** Signs R1's record of a changed or new set, in the transaction that changes the set. */
-export async function signNext({ keys, clock }: Signing, tx: Transaction, made: DescribedSet): Promise<string> {
+export async function signNext({ keys, clock, peer }: Signing, tx: Transaction, made: DescribedSet): Promise<string> {
   const { environmentId, set } = made
   await lockRecords(tx)
   const head = await getHead(tx, set.walletId)
   const generation = head ? head.generation + 1 : 0
   const record = signRecord(keys, { ...describe(made), generation, prev: head?.hash ?? '' }, clock.now())
   const policy = policyText(made.policy)
-  await appendRecord(tx, { environmentId, walletId: set.walletId, generation, record, policy })
+  const entry = { environmentId, walletId: set.walletId, generation, record, policy }
+  await appendRecord(tx, entry)
+  if (peer.exists) await owe(tx, [entry])
   return record
 }
 
@@ -33,14 +36,19 @@ export function signChange(
 }
 
 /** Appends the record of a new wallet, which R1 signed before the wallet existed. */
-export async function appendFirst(tx: Transaction, made: DescribedSet & { readonly record: string }): Promise<void> {
+export async function appendFirst(
+  { peer }: Pick<Services, 'peer'>,
+  tx: Transaction,
+  made: DescribedSet & { readonly record: string },
+): Promise<void> {
   const { environmentId, set, record, policy } = made
   await lockRecords(tx)
   const entry = { environmentId, walletId: set.walletId, generation: 0, record, policy: policyText(policy) }
   await appendRecord(tx, entry)
+  if (peer.exists) await owe(tx, [entry])
 }
 
 /** Signs the record of a wallet that is not created yet. */
-export function signFirst({ keys, clock }: Signing, made: DescribedSet): string {
+export function signFirst({ keys, clock }: Pick<Signing, 'keys' | 'clock'>, made: DescribedSet): string {
   return signRecord(keys, { ...describe(made), generation: 0, prev: '' }, clock.now())
 }

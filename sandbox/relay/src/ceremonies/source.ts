@@ -3,7 +3,7 @@ import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { ShareSet } from '@keybay/waas/mpc'
 import { and, eq, gt } from 'drizzle-orm'
 import * as v from 'valibot'
-import { ownSet } from '../authority/authorize.js'
+import { checkHeld, ownSet } from '../authority/authorize.js'
 import { verifyToken } from '../authority/session.js'
 import { type PublicJwk, publicJwk } from '../crypto/jwk.js'
 import { joins, type SetKind } from '../db/schema.js'
@@ -61,6 +61,7 @@ export async function getSource(call: Call, walletId: string, request: Asked): P
   const { services, environment, fromPeer } = call
   if (!fromPeer) {
     const row = await ownSet(call, walletId, request.setId)
+    checkHeld(row)
     const wallet = await services.wallets.get(walletId)
     if (!wallet) throw new RelayError('wallet_not_found')
     const { kind, address, deviceKey, policy } = row
@@ -82,6 +83,7 @@ export async function getSource(call: Call, walletId: string, request: Asked): P
   const isHere = facts.environmentId === environment.id && facts.userId === userId
   if (!isHere || set.walletId !== walletId || set.setId !== request.setId) throw new RelayError('wallet_not_found')
   const known = await services.sets.find(environment.id, request.setId)
+  if (known) checkHeld(known)
   const row = known?.status === 'active' ? known : undefined
   return {
     row,

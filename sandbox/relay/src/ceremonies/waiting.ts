@@ -9,8 +9,8 @@ import { reshareFacts } from '../routes/reshare/schema.js'
 import type { CeremonyRow } from '../store/ceremonies.js'
 import { insertSet } from './adopt.js'
 import { allow, describeCeremony } from './decide.js'
-import { oweRecord, showRecord } from './flow.js'
 import { signNext } from './history.js'
+import { deliver } from './witness.js'
 
 /**
  * Ends the ceremony and stores the set as revoked, so that its ID is used up and R2 gets the signed revocation.
@@ -29,9 +29,7 @@ export async function revokeWaiting(call: Call, authority: SetAuthority, setId: 
   const set = readSet(call, ceremony)
   const { environmentId, userId, deviceKey } = ceremony
   const facts = { environmentId, userId, address, kind, scheme, status: 'revoked' as const, set, transcript }
-  const involved = set.parties.includes('R2')
   const entry = auditEntry(call, authority, primary.epoch, 'revoked', { newSet: setId })
-  let record = ''
   await services.sets.change(
     primary,
     now => {
@@ -42,13 +40,12 @@ export async function revokeWaiting(call: Call, authority: SetAuthority, setId: 
     async tx => {
       await services.ceremonies.advance(tx, ceremony, { step: 'ended' }, null)
       const made = { ...facts, share: undefined, name, deviceKey, policy }
-      record = await signNext(services, tx, made)
+      const record = await signNext(services, tx, made)
       await insertSet(services, tx, { ...made, record }, { ...entry, epoch: set.epoch })
-      if (involved) await oweRecord(tx, { environmentId, setId, record })
       return {}
     },
   )
-  await showRecord(call, record, involved)
+  await deliver(services, primary.walletId)
 }
 
 function findCeremonies({ services, environment }: Call, walletId: string, setId: string): Promise<CeremonyRow[]> {

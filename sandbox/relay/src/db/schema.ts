@@ -66,6 +66,10 @@ export const shareSets = pgTable(
     failures: integer('failures').notNull(),
     lockedAt: time('locked_at'),
     frozenAt: time('frozen_at'),
+    /** Since when this relay is behind its peer in the wallet, or has another history of it. */
+    quarantinedAt: time('quarantined_at'),
+    /** Since when the share is known to be older than the epoch of the row. */
+    lostAt: time('lost_at'),
     policy: jsonb('policy').$type<Policy>(),
     counters: jsonb('counters').$type<Counters>().notNull(),
     /** Incremented by every change; a change names the version that it read. */

@@ -44,6 +44,16 @@ const ERRORS = {
   policy_mismatch: [409, 'The policy of this share set has changed. Read the wallets, and try again.'],
   set_revoked: [409, 'This share set was revoked.'],
   wallet_frozen: [409, 'The relay has lost writes: this wallet waits for its operator.'],
+  wallet_quarantined: [
+    409,
+    'This relay was restored from an older copy of this wallet. It signs again after it has caught up with the other relay.',
+  ],
+  share_lost: [
+    409,
+    'This relay was restored from an older copy and has lost its share of this wallet. Recover the wallet with your backup and your device.',
+  ],
+  /** Only between relays: the records before this one are missing. */
+  records_missing: [409, 'Records before this one are missing.'],
   wallet_exists: [409, 'This wallet or share set already exists.'],
   embedded_wallet_address_already_linked: [409, embeddedWalletAddressAlreadyLinked.message],
   /** `details { deletesAt }`, ms */
@@ -52,6 +62,10 @@ const ERRORS = {
   too_many_sets: [409, 'This wallet has 50 devices and delegates. Revoke one first.'],
   too_many_requests: [429, tooManyRequests.message],
   peer_unavailable: [503, 'The other relay does not answer. Try again.'],
+  not_compared: [
+    503,
+    'This relay has just started and has not compared its records with the other relay yet. Try again.',
+  ],
   api_unavailable: [503, 'The product API does not answer. Try again.'],
   rpc_unavailable: [503, 'The chain does not answer. Try again.'],
   busy: [503, 'Too much at once on this wallet. Try again.'],

@@ -54,7 +54,7 @@ export async function peerShares(
   mfa: string | undefined,
 ): Promise<Released['shares']> {
   return call.services.party === 'R1' && getPublicSet(row).parties.includes('R2')
-    ? (await askSetPeer(call, row.id, released, { factor }, mfa)).shares
+    ? (await askSetPeer(call, row.walletId, released, { factor }, mfa)).shares
     : []
 }
 

@@ -129,5 +129,5 @@ async function peerAnswers(
 ): Promise<Answered['answers']> {
   if (call.services.party !== 'R1' || !getPublicSet(row).parties.includes('R2')) return []
   const commitments = ownCommitments.map(commitment => toText(encode(codecs.taprootCommitment, commitment)))
-  return (await askSetPeer(call, row.id, answered, { commitments }, mfa)).answers
+  return (await askSetPeer(call, row.walletId, answered, { commitments }, mfa)).answers
 }

@@ -10,10 +10,11 @@ import { namedOperation, type Operation, operationHash, verifySession } from '..
 import { acceptRecord, getRecordKeys } from '../ceremonies/accept.js'
 import { chainOf } from '../ceremonies/chain.js'
 import { allow, describeSet } from '../ceremonies/decide.js'
-import { askSetPeer, oweRecord, showRecord } from '../ceremonies/flow.js'
+import { askSetPeer } from '../ceremonies/flow.js'
 import { signChange } from '../ceremonies/history.js'
 import { readRecord } from '../ceremonies/record.js'
 import { revokeWaiting } from '../ceremonies/waiting.js'
+import { deliver } from '../ceremonies/witness.js'
 import { audit } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, toText, uuid } from '../http/fields.js'
@@ -113,10 +114,12 @@ const record = route({
   params: v.object({ walletId: uuid }),
   body: v.strictObject({ record: v.pipe(v.string(), v.maxLength(4096)) }),
   answer: v.object({ epoch: v.number() }),
-  errors: [...reading, 'wallet_not_found', 'set_not_found', 'epoch_mismatch', 'wallet_frozen'],
+  errors: [...reading, 'wallet_not_found', 'set_not_found', 'epoch_mismatch', 'wallet_frozen', 'not_compared'],
   run: async (call, { params, body }) => {
     const { services, environment } = call
     await readAs(call)
+    // The other relay can repair what a frame's record can only freeze.
+    await services.comparison.ready()
     const { set } = readRecord(await getRecordKeys(services), body.record)
     await ownSet(call, params.walletId, set.setId)
     return { epoch: await acceptRecord(services, environment.id, body.record) }
@@ -174,14 +177,9 @@ const changed = v.object({ wallet: walletSchema })
 const fromPeer = v.object({ done: v.boolean() })
 const changedAnswer = v.union([changed, fromPeer])
 
-/** Signs R1's record of the changed set, and owes it to R2. */
+/** Signs R1's record of the changed set. */
 function signedBy({ services }: Call, scheme: WalletRow['scheme']) {
-  return async (tx: Transaction, row: SetRow) => {
-    const record = await signChange(services, tx, row, scheme)
-    const { environmentId, id: setId } = row
-    if (getPublicSet(row).parties.includes('R2')) await oweRecord(tx, { environmentId, setId, record })
-    return { record }
-  }
+  return async (tx: Transaction, row: SetRow) => ({ record: await signChange(services, tx, row, scheme) })
 }
 
 const revoke = route({
@@ -204,7 +202,7 @@ const revoke = route({
     const wallet = await services.wallets.get(row.walletId)
     if (!wallet) throw new RelayError('wallet_not_found')
     const values = { status: 'revoked' as const, share: null }
-    const changed = await services.sets.change(
+    await services.sets.change(
       row,
       now => {
         allow(onRevoke({ set: describeSet(now), ceremonies: [] }))
@@ -213,7 +211,7 @@ const revoke = route({
       authority.nonce,
       signedBy(call, wallet.scheme),
     )
-    await showRecord(call, changed.record, getPublicSet(row).parties.includes('R2'))
+    await deliver(services, row.walletId)
     return { wallet: await services.wallets.show(row.walletId) }
   },
 })
@@ -247,11 +245,10 @@ const setPolicy = route({
       mfa = await demandMfa(call, authority.session, 'wallet.waas.reshare', authority.operation)
     }
     const isR1 = services.party === 'R1'
-    const involved = getPublicSet(row).parties.includes('R2')
     const wallet = await services.wallets.get(row.walletId)
     if (!wallet) throw new RelayError('wallet_not_found')
-    if (isR1 && involved) await askSetPeer(call, row.id, fromPeer, {}, mfa)
-    const changed = await services.sets.change(
+    if (isR1 && getPublicSet(row).parties.includes('R2')) await askSetPeer(call, row.walletId, fromPeer, {}, mfa)
+    await services.sets.change(
       row,
       now => {
         allow(onSetPolicy(describeSet(now)))
@@ -262,7 +259,7 @@ const setPolicy = route({
       isR1 ? signedBy(call, wallet.scheme) : undefined,
     )
     if (!isR1) return { done: true }
-    await showRecord(call, changed.record, involved)
+    await deliver(services, row.walletId)
     return { wallet: await services.wallets.show(row.walletId) }
   },
 })

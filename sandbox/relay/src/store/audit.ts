@@ -18,6 +18,9 @@ export interface AuditEntry {
     | 'permitted'
     | 'bad-share'
     | 'frozen'
+    | 'quarantined'
+    | 'released'
+    | 'lost'
   readonly userId: string
   readonly sessionId?: string
   readonly tokenId?: string

@@ -1,6 +1,7 @@
 /** Log of signed records: append-only, one hash chain of all entries, and one history per wallet inside it. */
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import { sha256 } from '../crypto/jwk.js'
+import type { Database } from '../db/open.js'
 import { records } from '../db/schema.js'
 import type { Transaction } from './sets.js'
 
@@ -32,6 +33,31 @@ export async function getHead(tx: Pick<Transaction, 'select'>, walletId: string)
     .orderBy(desc(generation))
     .limit(1)
   return head
+}
+
+/** Returns the hash of a wallet's record of a generation. */
+export async function findHash(
+  tx: Pick<Transaction, 'select'>,
+  walletId: string,
+  generation: number,
+): Promise<string | undefined> {
+  const isRecord = and(eq(records.walletId, walletId), eq(records.generation, generation))
+  const [row] = await tx.select({ hash: records.recordHash }).from(records).where(isRecord)
+  return row?.hash
+}
+
+/** Returns the heads of the wallets after `after`, by ID, up to `until`. */
+export function readHeads(
+  db: Pick<Database, 'selectDistinctOn'>,
+  { after, until, limit }: { readonly after: string; readonly until?: string | undefined; readonly limit: number },
+) {
+  const { walletId, generation, recordHash: hash } = records
+  return db
+    .selectDistinctOn([walletId], { walletId, generation, hash })
+    .from(records)
+    .where(and(gt(walletId, after), until === undefined ? undefined : lte(walletId, until)))
+    .orderBy(asc(walletId), desc(generation))
+    .limit(limit)
 }
 
 /** Appends an entry in a transaction that has locked the log. */

@@ -146,6 +146,8 @@ const CHANGEABLE = [
   'failures',
   'lockedAt',
   'frozenAt',
+  'quarantinedAt',
+  'lostAt',
   'policy',
   'counters',
 ] as const

@@ -14,25 +14,25 @@ import {
 } from '@keybay/waas/mpc'
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
-import { type Authority, auditEntry, authorizeKey, authorizeSet, checkRow } from '../../authority/authorize.js'
+import {
+  type Authority,
+  auditEntry,
+  authorizeKey,
+  authorizeSet,
+  checkHeld,
+  checkRow,
+} from '../../authority/authorize.js'
 import { authorizeDelegate, isWithoutUser } from '../../authority/delegate.js'
 import { isSignedWith } from '../../authority/device.js'
 import { verifyToken } from '../../authority/session.js'
 import { insertSet, nextEpoch } from '../../ceremonies/adopt.js'
 import { countBadRestore, countBadShare } from '../../ceremonies/bad-shares.js'
 import { allow, describeCeremony, describeSet } from '../../ceremonies/decide.js'
-import {
-  answered,
-  askPeer,
-  CONFIRMED_LIFETIME,
-  DONE_LIFETIME,
-  once,
-  oweRecord,
-  showRecord,
-} from '../../ceremonies/flow.js'
+import { answered, askPeer, CONFIRMED_LIFETIME, DONE_LIFETIME, once } from '../../ceremonies/flow.js'
 import { signNext } from '../../ceremonies/history.js'
 import { CeremonyFault, step } from '../../ceremonies/messages.js'
 import { isAdditional, isFrame, reshareOperation } from '../../ceremonies/plan.js'
+import { demandPeer, demandWitness } from '../../ceremonies/witness.js'
 import { getThumbprint, sha256 } from '../../crypto/jwk.js'
 import { wallets } from '../../db/schema.js'
 import { RelayError } from '../../http/errors.js'
@@ -67,7 +67,9 @@ async function goOn(call: Call, walletId: string, ceremonyId: string) {
     ? await authorizeKey(call, row.deviceKey, operation, row)
     : authorizeDelegate(call, row, operation)
   const from = decode(codecs.shareSet, toBytes(facts.from), anyPoint)
-  return { row, facts, authority, from, source: await services.sets.find(environment.id, from.setId) }
+  const source = await services.sets.find(environment.id, from.setId)
+  if (source) checkHeld(source)
+  return { row, facts, authority, from, source }
 }
 
 /** Authorises an abort: by the key of the ceremony, or by that of the wallet's primary set. */
@@ -104,7 +106,7 @@ export const reshareCommit = route({
     const { row, facts, authority, from, source } = await goOn(call, params.walletId, body.ceremonyId)
     const isR1 = services.party === 'R1'
     const repeat = await answered(call, authority, row, isR1 ? 'done' : 'confirmed')
-    if (repeat) return isR1 ? { wallet: await services.wallets.show(row.walletId) } : parse('answer', confirmed, repeat)
+    if (repeat) return isR1 ? shown(call, row.walletId) : parse('answer', confirmed, repeat)
     const activeSets = await services.wallets.countActiveSets(row.walletId)
     checkCommit(services, { row, facts, authority, from, source, activeSets })
     const share = facts.leaves ? undefined : decode(codecs.keyShare, services.ceremonies.state(row), anyPoint)
@@ -182,13 +184,12 @@ async function confirmAtR2(call: Call, { row, facts, authority, share, context }
   return answer
 }
 
-async function askR2(call: Call, { from, facts, context }: Commit, set: ShareSet): Promise<boolean> {
+async function askR2(call: Call, { from, facts, context }: Commit, set: ShareSet): Promise<void> {
   const joins = set.parties.includes('R2')
-  if (!joins && (isAdditional(facts.purpose) || !from.parties.includes('R2'))) return false
+  if (!joins && (isAdditional(facts.purpose) || !from.parties.includes('R2'))) return
   const confirmation = await askPeer(call, confirmed)
   step(() => confirmTranscript(toBytes(facts.transcript), toBytes(confirmation.transcript), 'R2'))
   if (joins) step(() => verifyShareProof(set, 'R2', context, toBytes(confirmation.proof ?? '')))
-  return true
 }
 
 async function commitAtR1(call: Call, commit: Commit) {
@@ -196,7 +197,8 @@ async function commitAtR1(call: Call, commit: Commit) {
   const { row, facts, authority, source, share } = commit
   if (!share || !source) throw new RelayError('wallet_not_found')
   const { set } = share
-  const involved = await askR2(call, commit, set)
+  await demandPeer(services, row.walletId)
+  await askR2(call, commit, set)
   const { address, kind, transcript, name, policy } = facts
   const made = {
     environmentId: environment.id,
@@ -224,14 +226,17 @@ async function commitAtR1(call: Call, commit: Commit) {
     const record = await signNext(services, tx, described)
     const created = { ...entry, what: 'created' as const }
     if (!next) await insertSet(services, tx, { ...described, name, record }, created)
-    if (involved) await oweRecord(tx, { environmentId: environment.id, setId: set.setId, record })
     if (next && kind === 'primary')
       await tx.update(wallets).set({ scheme: facts.newScheme }).where(eq(wallets.id, row.walletId))
     return next ? { record } : {}
   })
-  const wallet = await services.wallets.show(row.walletId)
-  await showRecord(call, wallet.sets.find(({ setId }) => setId === set.setId)?.record ?? '', involved)
-  return { wallet }
+  return shown(call, row.walletId)
+}
+
+/** Answers a commit only once R2 has the record too. */
+async function shown({ services }: Call, walletId: string) {
+  await demandWitness(services, walletId)
+  return { wallet: await services.wallets.show(walletId) }
 }
 
 export const reshareAbort = route({

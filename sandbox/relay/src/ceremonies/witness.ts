@@ -1,0 +1,96 @@
+/** R2 witnesses every record of R1: R1 owes it each record from the transaction that makes the record valid. */
+import { and, asc, between, eq, like } from 'drizzle-orm'
+import * as v from 'valibot'
+import { facts, records } from '../db/schema.js'
+import { RelayError } from '../http/errors.js'
+import type { Services } from '../services.js'
+import type { LogEntry } from '../store/records.js'
+import type { Transaction } from '../store/sets.js'
+
+const OWED = 'owed '
+/** Maximum number of records per run: the other relay may be away for long. */
+const MAX = 100
+
+type Place = Pick<LogEntry, 'walletId' | 'generation'>
+const place = v.tuple([v.string(), v.number()])
+
+function getName({ walletId, generation }: Place): string {
+  return `${OWED}${walletId} ${String(generation).padStart(10, '0')}`
+}
+
+/** Stores that R1 owes R2 a record. */
+export async function owe(tx: Pick<Transaction, 'insert'>, entries: readonly Place[]): Promise<void> {
+  if (entries.length === 0) return
+  const rows = entries.map(entry => ({
+    name: getName(entry),
+    value: JSON.stringify([entry.walletId, entry.generation]),
+  }))
+  await tx.insert(facts).values(rows).onConflictDoNothing()
+}
+
+type Delivering = Pick<Services, 'db' | 'peer' | 'log' | 'comparison'>
+const nothing = v.object({})
+
+/** Sends R2 the records that R1 owes it, of one wallet or of all. Never throws. @returns true when R2 has them all */
+export async function deliver(services: Delivering, walletId?: string): Promise<boolean> {
+  const { db, peer, log, comparison } = services
+  if (!peer.exists) return true
+  const names = walletId === undefined ? `${OWED}%` : `${OWED}${walletId} %`
+  const rows = await db.select().from(facts).where(like(facts.name, names)).orderBy(asc(facts.name)).limit(MAX)
+  const waiting = new Set<string>()
+  for (const { name, value } of rows) {
+    const [wallet, generation] = v.parse(place, JSON.parse(value))
+    // R2 takes the records of a wallet in their order.
+    if (waiting.has(wallet)) continue
+    try {
+      await send(services, wallet, generation)
+      await db.delete(facts).where(eq(facts.name, name))
+    } catch (error) {
+      waiting.add(wallet)
+      log({ level: 'warn', message: 'the other relay has not seen a record', error: String(error) })
+      // R2 has another history of the wallet: find out which one is behind before anything is signed.
+      if (error instanceof RelayError && error.code === 'wallet_quarantined') comparison.restart()
+      if (error instanceof RelayError && error.code === 'peer_unavailable') return false
+    }
+  }
+  return waiting.size === 0
+}
+
+async function send({ db, peer }: Delivering, walletId: string, generation: number): Promise<void> {
+  const { environmentId, record, policy } = records
+  const [entry] = await db
+    .select({ environmentId, record, policy })
+    .from(records)
+    .where(and(eq(records.walletId, walletId), eq(records.generation, generation)))
+  if (entry) await peer.compare('/peer/record', entry, nothing)
+}
+
+/** Owes R2 all records of a wallet from a generation on. */
+export async function oweAgain(
+  { db }: Pick<Services, 'db'>,
+  walletId: string,
+  from: number,
+  to: number,
+): Promise<void> {
+  const { generation } = records
+  const missing = await db
+    .select({ walletId: records.walletId, generation })
+    .from(records)
+    .where(and(eq(records.walletId, walletId), between(generation, from, to)))
+  await owe(db, missing)
+}
+
+/**
+ * Waits until R2 has every record of the wallet, so that a restored R1 cannot bring an earlier epoch back. Without a
+ * second relay there is nothing to wait for. @throws RelayError `peer_unavailable`
+ */
+export async function demandWitness(services: Delivering, walletId: string): Promise<void> {
+  if (!services.peer.exists) return
+  if (!(await deliver(services, walletId))) throw new RelayError('peer_unavailable')
+}
+
+/** Checks that R2 can witness the next record of the wallet. @throws RelayError `peer_unavailable` */
+export async function demandPeer(services: Delivering, walletId: string): Promise<void> {
+  await demandWitness(services, walletId)
+  if (services.peer.exists) await services.peer.compare('/peer/history', { walletId, from: 0, limit: 0 }, nothing)
+}
