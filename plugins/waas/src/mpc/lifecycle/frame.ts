@@ -3,7 +3,7 @@
  * `LIFECYCLE.md` lists them. Every function is pure; the frame's store applies the result in one transaction.
  */
 import { toBase64Url } from '@keybay/kernel/spec'
-import type { HeldCeremony, HeldSet, HeldShare, RecordFacts, Retirement } from './states.js'
+import type { HeldCeremony, HeldSet, HeldShare, Retirement } from './states.js'
 
 const DAY_MS = 86_400_000
 /** Time that the share of a retired additional set stays. */
@@ -12,8 +12,13 @@ const RETIRED_LIFETIME_MS = 30 * DAY_MS
 const MAX_COUNTED_AT_ONCE_MS = DAY_MS
 
 /** Verified record of a set, as a relay listed it. */
-export interface SeenRecord extends Pick<RecordFacts, 'wallet' | 'epoch' | 'status' | 'pub'> {
+export interface SeenRecord {
+  readonly wallet: string
   readonly address: string
+  readonly epoch: number
+  readonly status: 'active' | 'revoked'
+  /** Public `ShareSet` by the mpc codec, base64url. */
+  readonly pub: string
   /** Signed text. */
   readonly record: string
 }

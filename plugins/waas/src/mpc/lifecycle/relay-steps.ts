@@ -53,13 +53,8 @@ export function commit(world: World, rules: Rules, ceremonyId: string, crashes: 
   if (!ceremony || !world.mail.includes(`commit ${ceremonyId}`) || world.R1.isQuarantined) return undefined
   const { fromEpoch, package: id, policyHash } = ceremony
   const { primary } = world.R1.rows
-  const decision = rules.relay.onCommit({
-    ceremony,
-    source: primary,
-    fromEpoch,
-    isDealer: true,
-    activeSets: countActive(world.R1),
-  })
+  const activeSets = countActive(world.R1)
+  const decision = rules.relay.onCommit({ ceremony, source: primary, fromEpoch, isDealer: true, activeSets })
   if (decision.action === 'refuse' || (ceremony.isAdditional && world.R1.rows[ceremony.setId])) return undefined
   const atR2 = world.R2.ceremonies[ceremonyId]
   const confirmed = atR2 ? confirm(world, rules, atR2) : world
@@ -131,13 +126,8 @@ function applyRecord(world: World, rules: Rules, party: RelayId, { record, row, 
   if (action === 'revoke' && row) return setRow(world, party, { ...row, ...gone })
   if (action === 'end') {
     const { ceremonies } = world[party]
-    const ids = Object.values(ceremonies).filter(({ setId }) => setId === record.setId)
-    return setRelay(world, party, {
-      ceremonies: endAll(
-        ceremonies,
-        ids.map(({ ceremonyId }) => ceremonyId),
-      ),
-    })
+    const ids = Object.values(ceremonies).flatMap(it => (it.setId === record.setId ? [it.ceremonyId] : []))
+    return setRelay(world, party, { ceremonies: endAll(ceremonies, ids) })
   }
   if (!ceremony) return world
   const done = setStep(world, party, ceremony, 'done')
@@ -287,7 +277,7 @@ function getSide(own: readonly SignedRecord[], peers: readonly SignedRecord[]) {
 /** Applies a record that only the peer has. The peer's log has its policy too, but no share of a new epoch. */
 function repair(world: World, rules: Rules, party: RelayId, record: SignedRecord): World {
   const row = world[party].rows[record.setId]
-  if (row?.package === record.package && record.status === 'active')
+  if (row && record.status === 'active' && rules.log.onMissedRecord(row, record) === 'renew')
     return setRow(witness(world, party, record), party, { ...row, policyHash: record.policyHash })
   return learn(world, rules, party, record) ?? world
 }

@@ -1,4 +1,5 @@
 /** States and facts of the lifecycle of share sets. The frame, R1 and R2 decide by them; nothing here does I/O. */
+import type { SetKind } from './relay.js'
 
 /**
  * State of one epoch of a share set at one party.
@@ -12,34 +13,6 @@
  * - `lost`: the party no longer has the share.
  */
 export type SetState = 'dealt' | 'pending' | 'active' | 'superseded' | 'revoked' | 'frozen' | 'lost'
-
-/** A wallet is `quarantined` at a relay that has not compared itself with its peer since its start. */
-export type WalletState = 'active' | 'quarantined' | 'frozen'
-
-export type SetKind = 'primary' | 'device' | 'delegate'
-
-/** Facts of R1's signed record of a share set. */
-export interface RecordFacts {
-  readonly wallet: string
-  /** User ID of the owner. */
-  readonly owner: string
-  readonly set: string
-  readonly kind: SetKind
-  readonly epoch: number
-  readonly status: 'active' | 'revoked'
-  /** Public `ShareSet` by the mpc codec, base64url. */
-  readonly pub: string
-  /** base64url */
-  readonly transcript: string
-  /** SHA-256 of the set's policy, base64url. */
-  readonly policyHash: string
-  /** Thumbprint of the device key. */
-  readonly device: string
-  /** Number of records of the wallet before this one. */
-  readonly generation: number
-  /** Hash of the wallet's previous record, base64url; empty for the first. */
-  readonly prev: string
-}
 
 /** A device share of one epoch, as far as the frame's rules need it. */
 export interface HeldShare {

@@ -100,7 +100,7 @@ export interface Step {
 export interface Rules {
   readonly frame: Pick<typeof frame, 'onRecord' | 'onRefusal' | 'onWrite' | 'onConfirm' | 'onSweep'>
   readonly relay: Pick<typeof relay, 'onRecord' | 'onBegin' | 'onCommit' | 'onAbort' | 'onRevoke' | 'adoptedPolicy'>
-  readonly log: Pick<typeof log, 'onNewRecord' | 'compareHistories' | 'afterComparison'>
+  readonly log: Pick<typeof log, 'onNewRecord' | 'compareHistories' | 'afterComparison' | 'onMissedRecord'>
   /** Sharing of the set of another device, or of a delegate. */
   readonly additional: (scheme: World['scheme'], isDelegateWithR2: boolean) => Sharing
   /** Policy that R2 gives to a set: R1's, or that of its own row. */
