@@ -12,6 +12,7 @@ import {
   SCHEMES,
   sealBackupWith,
 } from '@keybay/waas/mpc'
+import { isOfPackage } from '@keybay/waas/mpc/lifecycle'
 import { type Backup, type BackupReceipt, consentRequired, type Keyed, type OnAccount } from '@keybay/waas/protocol'
 import { listSchema, oneWallet } from '@keybay/waas/relay-client'
 import { askPassword } from '../backup/ask-password.js'
@@ -25,7 +26,6 @@ import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { tryEnvelope } from '../password/limit.js'
 import { agreeTo } from '../screen/questions.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
-import { isOfPackage } from '../store/retention.js'
 import {
   assertProvider,
   backUp,
