@@ -117,7 +117,13 @@ const AT_R2 = rows('R2', [
   ],
   ['tell', ['active', 'pending', 'frozen'], 'revoked', ['R1', 'R1 as peer'], 'A record revokes the set.', true],
   ['tell', ['dealt', 'pending'], 'none', ['R1', 'R1 as peer'], 'A record revokes a set before it is active.', true],
-  ['tell', ['active'], 'frozen', ['R1', 'R1 as peer'], 'R2 has lost an epoch, or its policy is not the recorded one.'],
+  [
+    'tell',
+    ['active', 'pending'],
+    'frozen',
+    ['R1', 'R1 as peer'],
+    'R2 has lost an epoch, or its policy is not the recorded one.',
+  ],
   ['abort', ['dealt'], 'none', BY_DEVICE, 'The user ends the ceremony.', true],
   [
     'compare',
@@ -128,7 +134,7 @@ const AT_R2 = rows('R2', [
     true,
   ],
   ['compare', ['pending'], 'active', ['R1', 'R1 as peer'], 'A restored R2 takes the records that it lacks.'],
-  ['compare', ['active'], 'frozen', ['R1', 'R1 as peer'], 'A restored R2 has lost an epoch that R1 signed.'],
+  ['compare', ['active', 'pending'], 'frozen', ['R1', 'R1 as peer'], 'A restored R2 has lost an epoch that R1 signed.'],
 ])
 
 export const TRANSITIONS: readonly Transition[] = [...FRAME, ...AT_R1, ...AT_R2]
