@@ -148,6 +148,7 @@ function stateInFrame({ sets }: FrameWorld, id: string): SetState | undefined {
 function stateAtRelay(world: World, party: RelayId, id: string): SetState | undefined {
   const { rows, ceremonies } = world[party]
   const row = Object.values(rows).find(it => it.package === id)
+  if (row?.status === 'active' && row.isLost) return 'lost'
   if (row) return row.status === 'revoked' ? 'revoked' : row.isFrozen ? 'frozen' : 'active'
   const waiting = Object.values(ceremonies).find(it => it.package === id && !it.leaves)
   if (waiting?.step === 'dealt') return 'dealt'

@@ -124,7 +124,7 @@ function applyRecord(world: World, rules: Rules, party: RelayId, { record, row, 
   const gone = { status: 'revoked', hasShare: false } as const
   if (action === 'freeze') return freezeAll(world, party)
   if (action === 'lose' && row)
-    return setRow(world, party, { ...row, hasShare: false, epoch: record.epoch, package: record.package })
+    return setRow(world, party, { ...row, epoch: record.epoch, isFrozen: true, isLost: true })
   if (action === 'revoke' && row) return setRow(world, party, { ...row, ...gone })
   if (action === 'end') {
     const { ceremonies } = world[party]

@@ -99,7 +99,7 @@ const AT_R1 = rows('R1', [
     'A restored R1 takes a revocation that R2 kept.',
     true,
   ],
-  ['compare', ['active'], 'frozen', ['R1', 'R2 as peer'], 'A restored R1 has lost an epoch that R2 knows.'],
+  ['compare', ['active'], 'lost', ['R1', 'R2 as peer'], 'A restored R1 lacks the share of an epoch that R2 knows.'],
 ])
 
 const AT_R2 = rows('R2', [
@@ -115,15 +115,9 @@ const AT_R2 = rows('R2', [
     'The new epoch replaces the share, or has none for R2.',
     true,
   ],
-  ['tell', ['active', 'pending', 'frozen'], 'revoked', ['R1', 'R1 as peer'], 'A record revokes the set.', true],
+  ['tell', ['active', 'pending', 'lost'], 'revoked', ['R1', 'R1 as peer'], 'A record revokes the set.', true],
   ['tell', ['dealt', 'pending'], 'none', ['R1', 'R1 as peer'], 'A record revokes a set before it is active.', true],
-  [
-    'tell',
-    ['active', 'pending'],
-    'frozen',
-    ['R1', 'R1 as peer'],
-    'R2 has lost an epoch, or its policy is not the recorded one.',
-  ],
+  ['tell', ['active', 'pending'], 'lost', ['R1', 'R1 as peer'], 'R2 lacks the share of an epoch that R1 signed.'],
   ['abort', ['dealt'], 'none', BY_DEVICE, 'The user ends the ceremony.', true],
   [
     'compare',
@@ -134,7 +128,7 @@ const AT_R2 = rows('R2', [
     true,
   ],
   ['compare', ['pending'], 'active', ['R1', 'R1 as peer'], 'A restored R2 takes the records that it lacks.'],
-  ['compare', ['active', 'pending'], 'frozen', ['R1', 'R1 as peer'], 'A restored R2 has lost an epoch that R1 signed.'],
+  ['compare', ['active'], 'lost', ['R1', 'R1 as peer'], 'A restored R2 lacks the share of an epoch that R1 signed.'],
 ])
 
 export const TRANSITIONS: readonly Transition[] = [...FRAME, ...AT_R1, ...AT_R2]

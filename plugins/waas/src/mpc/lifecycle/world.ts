@@ -24,6 +24,8 @@ export interface Package extends Sharing {
 }
 
 export interface Row extends relay.RelaySet {
+  /** True once the set has a newer epoch, whose share the relay does not have. */
+  readonly isLost?: true
   readonly package: string
   readonly device: string
 }
