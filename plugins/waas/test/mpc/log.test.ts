@@ -6,6 +6,7 @@ import {
   hashEntry,
   hashText,
   type LogEntry,
+  onMissedRecord,
   onNewRecord,
   verifyHistory,
   verifyLog,
@@ -159,5 +160,16 @@ describe('a new record', () => {
   it('reveals a fork when the log has another record in its place or before it', () => {
     expect(onNewRecord(head, 'x', { generation: 1, prev: 'w', hash: 'y' })).toBe('fork')
     expect(onNewRecord(head, undefined, { generation: 2, prev: 'z', hash: 'y' })).toBe('fork')
+  })
+})
+
+describe('a record that a restored relay has lost', () => {
+  it.each([
+    ['a later epoch of an active set loses its share', { status: 'active', epoch: 1 }, 2, 'lose'],
+    ['a later record of the same epoch is taken', { status: 'active', epoch: 1 }, 1, 'renew'],
+    ['a record of a revoked set is only kept', { status: 'revoked', epoch: 1 }, 2, 'witness'],
+    ['a record of a set without a share here is only kept', undefined, 2, 'witness'],
+  ] as const)('%s', (_, set, epoch, consequence) => {
+    expect(onMissedRecord(set, { epoch })).toBe(consequence)
   })
 })

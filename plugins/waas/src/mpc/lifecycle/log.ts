@@ -156,3 +156,20 @@ export function onNewRecord(
   if (generation < next) return at === hash ? 'known' : 'fork'
   return prev === (head?.hash ?? '') ? 'append' : 'fork'
 }
+
+export type MissedConsequence =
+  /** The relay has no share of the set: it only keeps the record. */
+  | 'witness'
+  /** The relay takes the record and its policy. */
+  | 'renew'
+  /** The set has a newer epoch, whose share the relay does not have. */
+  | 'lose'
+
+/** Decides about a record that a restored relay has lost, and that its peer shows. A frame's record can only freeze. */
+export function onMissedRecord(
+  set: { readonly status: HistoryClaims['status']; readonly epoch: number } | undefined,
+  record: Pick<HistoryClaims, 'epoch'>,
+): MissedConsequence {
+  if (set?.status !== 'active') return 'witness'
+  return record.epoch > set.epoch ? 'lose' : 'renew'
+}

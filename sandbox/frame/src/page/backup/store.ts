@@ -17,7 +17,7 @@ export interface BackupStore {
    * @throws KeybayError `frame_backup_missing`, or the error of `check` for the newest copy
    */
   read<T>(wanted: BackupWanted, check: (copy: Uint8Array) => Promise<T>): Promise<ReadBack<T>>
-  /** Erases the wallet's other copies. Call it when nothing depends on them. */
+  /** Erases the wallet's other copies up to this epoch. Another browser may have stored a newer one. */
   keepOnly(wanted: BackupWanted, id: string): Promise<void>
 }
 
@@ -57,6 +57,15 @@ export function backupName(envelope: Uint8Array): BackupName {
   }
 }
 
+/** Returns the epoch of a copy; -1 if the copy is unreadable, as after an upload that was cut. */
+function getEpoch(copy: Uint8Array): number {
+  try {
+    return backupName(copy).epoch
+  } catch {
+    return -1
+  }
+}
+
 export function cloudStore(drive: CloudDrive): BackupStore {
   return {
     provider: drive.provider,
@@ -74,10 +83,11 @@ export function cloudStore(drive: CloudDrive): BackupStore {
       }
       throw problem ?? frameError('frame_backup_missing')
     },
-    async keepOnly({ walletId }, id) {
+    async keepOnly({ walletId, epoch }, id) {
       const copies = await drive.list(walletId)
       if (!copies.some(copy => copy.id === id)) return
-      for (const copy of copies) if (copy.id !== id) await drive.remove(copy)
+      for (const copy of copies)
+        if (copy.id !== id && getEpoch(await drive.download(copy)) <= epoch) await drive.remove(copy)
     },
   }
 }

@@ -1,76 +1,14 @@
-/**
- * Settles interrupted ceremonies only by R1's signed record, which counts for a share only if it names the share's
- * public package. Only the run that made the new backup erases the replaced shares; see `store/retention.ts`.
- */
+/** Settles interrupted ceremonies by R1's signed records, with the rules of `@keybay/waas/mpc/lifecycle`. */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
-import type { RecordClaims } from '@keybay/waas/relay-client'
+import { isOfPackage, onRecord, onRefusal } from '@keybay/waas/mpc/lifecycle'
 import { frameError } from '../errors/errors.js'
-import type { KeptSet, KeptShare, PendingCeremony } from '../store/kept.js'
-import { isOfPackage, retire } from '../store/retention.js'
+import type { KeptSet, KeptShare } from '../store/kept.js'
 import type { Frame } from './frame.js'
 import type { Job } from './job.js'
 import { type KnownSet, type KnownWallet, readWallet } from './views.js'
 
 type Ids = Pick<KeptSet, 'user' | 'walletId' | 'setId'>
 type Asking = Pick<Job, 'frame' | 'user' | 'authority'>
-
-/** Settled set, and whether the record confirms its share. */
-interface Settled {
-  readonly set: KeptSet
-  readonly confirmedBy?: RecordClaims
-}
-
-const NOTHING_PENDING = { pending: undefined, creation: undefined, delivered: undefined, retired: undefined } as const
-
-function afterCommit(stored: KeptSet, { share, scheme, backup, envelope }: PendingCeremony, record: string): KeptSet {
-  const backups = backup ? [backup] : []
-  return { ...stored, ...NOTHING_PENDING, share, scheme, record, backups, envelope: backup ? undefined : envelope }
-}
-
-/** Returns the set after its creation was committed. Drops the envelope if a provider has it. */
-function afterCreation(stored: KeptSet, record: string): KeptSet {
-  const envelope = stored.backups.length > 0 ? undefined : stored.envelope
-  return { ...stored, ...NOTHING_PENDING, record, envelope }
-}
-
-function withRecord(stored: KeptSet, record: string): KeptSet {
-  return stored.record === record ? stored : { ...stored, record }
-}
-
-function holds({ share, pending }: KeptSet, publicPackage: string): boolean {
-  return isOfPackage(share, publicPackage) || (pending !== undefined && isOfPackage(pending.share, publicPackage))
-}
-
-function byActiveRecord(stored: KeptSet, known: KnownSet, now: number): Settled {
-  const { claims, record, epoch } = known
-  const { share, pending, aside = [], creation, retired, kind } = stored
-  if (isOfPackage(share, claims.pub)) {
-    // An additional set that was revoked stays revoked, even if the relay's database was restored.
-    if (retired?.reason === 'revoked' && kind !== 'primary') return { set: stored }
-    if (creation) return { set: afterCreation(stored, record), confirmedBy: claims }
-    return { set: withRecord(retired ? { ...stored, retired: undefined } : stored, record), confirmedBy: claims }
-  }
-  if (pending && isOfPackage(pending.share, claims.pub))
-    return { set: afterCommit(stored, pending, record), confirmedBy: claims }
-  const before = aside.find(set => holds(set, claims.pub))
-  // Storing this set keeps the replaced share aside.
-  if (before) return { set: byActiveRecord(before, known, now).set }
-  // Another share is active. A record older than our share decides nothing.
-  if (epoch < share.epoch) return { set: stored }
-  if (creation) return { set: retire(stored, 'ended', now) }
-  return { set: epoch > share.epoch ? withRecord(stored, record) : stored }
-}
-
-/** @param known the relay's entry for this set; undefined if the relay lists none */
-function decide(stored: KeptSet, known: KnownSet | undefined, now: number): Settled {
-  const isOurs = known?.claims.wallet === stored.walletId && known.claims.address === stored.address
-  if (!known || !isOurs) {
-    const isOver = stored.creation !== undefined && stored.creation.expiresAt <= now
-    return { set: isOver ? retire(stored, 'ended', now) : stored }
-  }
-  if (known.status === 'revoked') return { set: withRecord(retire(stored, 'revoked', now), known.record) }
-  return byActiveRecord(stored, known, now)
-}
 
 /**
  * Applies the relay's entry to one kept set.
@@ -87,10 +25,11 @@ export function settleSet(
   return frame.locks.changing(walletId, async () => {
     const stored = await frame.store.get(user, setId)
     if (!stored) return undefined
-    const { set, confirmedBy } = decide(stored, known, frame.clock.now())
+    const seen = known && { ...known.claims, record: known.record }
+    const { set, isConfirmed } = onRecord(stored, seen, frame.clock.now())
     if (set === stored && !(isFinished && stored.aside)) return stored
     if (set.share !== stored.share || set.retired) frame.signers.forget(setId)
-    if (isFinished && confirmedBy) await frame.store.confirm(set, confirmedBy)
+    if (isFinished && isConfirmed && known) await frame.store.confirm(set, known.claims)
     else await frame.store.put(set)
     return set
   })
@@ -125,15 +64,11 @@ function getCode(error: unknown): string | undefined {
   return error instanceof KeybayError ? error.code : undefined
 }
 
-/** Marks the share that waits for its commit as ended, so that the next attempt deals again. The share stays. */
 async function markEnded({ frame, user }: Asking, { walletId, setId }: KeptSet, share: KeptShare): Promise<void> {
   await frame.locks.changing(walletId, async () => {
     const stored = await frame.store.get(user, setId)
-    if (!stored) return
-    const { pending, creation } = stored
-    const isShare = (other: KeptShare | undefined) => other && isOfPackage(other, toBase64Url(share.set))
-    if (pending && isShare(pending.share)) await frame.store.put({ ...stored, pending: { ...pending, ended: true } })
-    else if (creation && isShare(stored.share)) await frame.store.put(retire(stored, 'ended', frame.clock.now()))
+    const ended = stored && onRefusal(stored, share, frame.clock.now())
+    if (ended && ended !== stored) await frame.store.put(ended)
   })
 }
 

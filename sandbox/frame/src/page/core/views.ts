@@ -1,6 +1,7 @@
 /** Builds the page's view of a wallet from the relay's data and the shares that this frame holds. */
 import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import { codecs, decode, groupKey } from '@keybay/waas/mpc'
+import { isOfPackage } from '@keybay/waas/mpc/lifecycle'
 import type { BackupStatus, Policy, WaasWallet } from '@keybay/waas/protocol'
 import {
   hashPolicy,
@@ -15,7 +16,6 @@ import * as v from 'valibot'
 import type { FrameConfiguration } from '../../configuration/frame.js'
 import { relayAnswerWrong } from '../errors/errors.js'
 import type { KeptSet } from '../store/kept.js'
-import { isOfPackage } from '../store/retention.js'
 import { addressing } from './chain-kit.js'
 import type { Frame } from './frame.js'
 import type { Job } from './job.js'

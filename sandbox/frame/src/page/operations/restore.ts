@@ -14,6 +14,7 @@ import {
   SCHEMES,
   type SetPlan,
 } from '@keybay/waas/mpc'
+import { isOfPackage } from '@keybay/waas/mpc/lifecycle'
 import { consentRequired, type OnAccount, type Restore, type WalletAnswer } from '@keybay/waas/protocol'
 import { newDeviceKey, publicJwk } from '@keybay/waas/relay-client'
 import { sealEnvelope } from '../backup/envelope.js'
@@ -25,7 +26,6 @@ import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { agreeTo } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
-import { isOfPackage } from '../store/retention.js'
 import { assertMatch } from './backup-match.js'
 import { eraseOldCopies, keptAt, openStore } from './backup-providers.js'
 import { givenSecret } from './create.js'

@@ -1,6 +1,6 @@
 /** Consent of the user to erase a share. The store erases nothing on request without it. */
+import { coversErasure } from '@keybay/waas/mpc/lifecycle'
 import type { KeptSet } from './kept.js'
-import { heldBy } from './retention.js'
 
 /** Symbol known only to this file, so that no other code can create a consent. */
 const agreed: unique symbol = Symbol()
@@ -18,8 +18,6 @@ export interface ErasureConsent extends Pick<KeptSet, 'user' | 'setId'> {
  */
 export async function confirmErasure(stored: KeptSet, ask: () => Promise<unknown>): Promise<ErasureConsent> {
   await ask()
-  const { user, setId, retired } = stored
-  // A share that was retired when the user was asked may be active again.
-  const covers = (current: KeptSet) => heldBy(current) === heldBy(stored) && (!retired || current.retired !== undefined)
-  return { user, setId, covers, [agreed]: true }
+  const { user, setId } = stored
+  return { user, setId, covers: current => coversErasure(stored, current), [agreed]: true }
 }

@@ -1,11 +1,14 @@
-/** Stores the frame's share sets, by environment and user. `retention.ts` has the rules for erasing them. */
+/**
+ * Stores the frame's share sets, by environment and user. The rules for erasing them are in
+ * `@keybay/waas/mpc/lifecycle`, and no other code erases a share.
+ */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import { onConfirm, onSweep, onWrite } from '@keybay/waas/mpc/lifecycle'
 import type { RecordClaims, RelayWallet } from '@keybay/waas/relay-client'
 import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { type Database, openDatabase, type Stores } from './database.js'
 import type { ErasureConsent } from './erasure.js'
 import type { KeptSet } from './kept.js'
-import { countRetired, withNothingLost } from './retention.js'
 import { newWrappingKey } from './seal.js'
 
 export interface Attempts {
@@ -27,7 +30,7 @@ function getKey({ user, setId }: Pick<KeptSet, 'user' | 'setId'>): IDBValidKey {
 function putKeeping({ sets }: Stores, set: KeptSet): IDBRequest<KeptSet | undefined> {
   const reading: IDBRequest<KeptSet | undefined> = sets.get(getKey(set))
   reading.onsuccess = () => {
-    sets.put(withNothingLost(reading.result, set), getKey(set))
+    sets.put(onWrite(reading.result, set), getKey(set))
   }
   return reading
 }
@@ -50,7 +53,7 @@ function sweepSets({ sets }: Stores, user: string, now: number): IDBRequest<Kept
   const reading: IDBRequest<KeptSet[]> = sets.getAll(everything(user))
   reading.onsuccess = () => {
     for (const set of reading.result) {
-      const counted = countRetired(set, now)
+      const counted = onSweep(set, now)
       if (!counted) sets.delete(getKey(set))
       else if (counted !== set) sets.put(counted, getKey(set))
     }
@@ -108,8 +111,7 @@ export function openShareStore(environmentId: string, database: Database = openD
      */
     async confirm(set: KeptSet, claims: RecordClaims): Promise<void> {
       assertNamed(set, claims)
-      const { aside: _, retired: __, ...confirmed } = set
-      await database.run('readwrite', ({ sets }) => sets.put(confirmed, getKey(set)))
+      await database.run('readwrite', ({ sets }) => sets.put(onConfirm(set), getKey(set)))
     },
     /**
      * Erases a set and its shares with the user's consent.

@@ -1,0 +1,296 @@
+/** Steps of the relays, of a liar and of another user in the model. */
+
+import { endAll, getPrimary, type Next, newest, post } from './frame-steps.js'
+
+import {
+  type Ceremony,
+  countActive,
+  type Device,
+  getPackage,
+  OTHER,
+  type Package,
+  type RelayId,
+  type RelayWorld,
+  type Row,
+  type Rules,
+  recordOf,
+  rowOf,
+  type SetId,
+  type SignedRecord,
+  type Truth,
+  type World,
+} from './world.js'
+
+function setRelay(world: World, party: RelayId, change: Partial<RelayWorld>): World {
+  return { ...world, [party]: { ...world[party], ...change } }
+}
+function setRow(world: World, party: RelayId, row: Row): World {
+  return setRelay(world, party, { rows: { ...world[party].rows, [row.setId]: row } })
+}
+function setStep(world: World, party: RelayId, ceremony: Ceremony, step: Ceremony['step']): World {
+  const { ceremonies } = world[party]
+  return setRelay(world, party, { ceremonies: { ...ceremonies, [ceremony.ceremonyId]: { ...ceremony, step } } })
+}
+function know(world: World, truth: Partial<Truth>): World {
+  return { ...world, truth: { ...world.truth, ...truth } }
+}
+
+/** R1 signs a record, which R2 gets later. */
+function sign(world: World, of: Package, facts: Pick<SignedRecord, 'status' | 'policyHash'>): World {
+  const record = recordOf(of, world.R1.log, facts)
+  const next = { ...world, records: [...world.records, record] }
+  return setRelay(next, 'R1', { log: [...world.R1.log, record] })
+}
+
+/** The delegate takes its share, and asks R1 to commit. */
+export function accept(world: World, _: Rules, ceremonyId: string): Next {
+  return world.mail.includes(`bundle ${ceremonyId}`) ? post(world, `commit ${ceremonyId}`) : undefined
+}
+
+/** A request to commit reaches R1, which first asks R2. A crash of R1 leaves R2 waiting for the record. */
+export function commit(world: World, rules: Rules, ceremonyId: string, crashes: boolean): Next {
+  const ceremony = world.R1.ceremonies[ceremonyId]
+  if (!ceremony || !world.mail.includes(`commit ${ceremonyId}`) || world.R1.isQuarantined) return undefined
+  const { fromEpoch, package: id, policyHash } = ceremony
+  const { primary } = world.R1.rows
+  const activeSets = countActive(world.R1)
+  const decision = rules.relay.onCommit({ ceremony, source: primary, fromEpoch, isDealer: true, activeSets })
+  if (decision.action === 'refuse' || (ceremony.isAdditional && world.R1.rows[ceremony.setId])) return undefined
+  const atR2 = world.R2.ceremonies[ceremonyId]
+  const confirmed = atR2 ? confirm(world, rules, atR2) : world
+  if (!confirmed || crashes) return confirmed
+  const next = getPackage(world, id)
+  const kind = next.setId
+  const committed = setStep(setRow(confirmed, 'R1', rowOf(next, kind, policyHash)), 'R1', ceremony, 'done')
+  const signed = sign(committed, next, { status: 'active', policyHash })
+  const scheme = kind !== 'primary' ? world.scheme : next.parties.includes('R2') ? 'THREE_OF_FIVE' : world.scheme
+  const is2of3 = kind === 'primary' && world.scheme === 'THREE_OF_FIVE' && !next.parties.includes('R2')
+  return post({ ...signed, scheme: is2of3 ? 'TWO_OF_THREE' : scheme }, `answer ${signed.records.length - 1}`)
+}
+
+function confirm(world: World, rules: Rules, ceremony: Ceremony): Next {
+  if (ceremony.step === 'confirmed') return world
+  if (world.R2.isQuarantined) return undefined
+  const { fromEpoch } = ceremony
+  const row = world.R1.rows.primary
+  const isDealer = row ? getPackage(world, row.package).parties.includes('R2') : false
+  const source = world.R2.rows.primary
+  const activeSets = countActive(world.R2)
+  const decision = rules.relay.onCommit({ ceremony, source, fromEpoch, isDealer, activeSets })
+  return decision.action === 'refuse' ? undefined : setStep(world, 'R2', ceremony, 'confirmed')
+}
+
+/** A record reaches R2. */
+export function tell(world: World, rules: Rules, index: number): Next {
+  const record = world.records[index]
+  // R1 sends what its database has. A restored R1 no longer sends what it lost.
+  if (!record || !world.hasR2 || world.R2.isQuarantined) return undefined
+  if (!record.isForged && !world.R1.log.includes(record)) return undefined
+  return learn(world, rules, 'R2', record)
+}
+
+/** R1 sends R2 what it owes, before any other request about the wallet. */
+function tellAll(world: World, rules: Rules): Next {
+  const owed = world.R1.log.filter(record => !world.R2.log.includes(record))
+  return owed.reduce<Next>((next, record) => next && learn(next, rules, 'R2', record), world)
+}
+
+/** A relay appends a record to its log, and applies it to its set. */
+function learn(world: World, rules: Rules, party: RelayId, record: SignedRecord): Next {
+  const { log, rows, ceremonies } = world[party]
+  const at = log.find(({ generation }) => generation === record.generation)?.id
+  const extension = rules.log.onNewRecord(getHead(log), at, { ...record, hash: record.id })
+  if (extension !== 'append') return undefined
+  const row = rows[record.setId]
+  const ceremony = Object.values(ceremonies).find(
+    ({ transcript, step }) => transcript === record.transcript && step === 'confirmed',
+  )
+  const generation = newest(log, record.setId)?.generation
+  const decision = rules.relay.onRecord({ party, isFromPeer: false, set: row, generation, ceremony }, record)
+  const next = witness(world, party, record)
+  // A relay that has no part in the set keeps the record as a witness.
+  if (decision.action === 'refuse') return row ? undefined : next
+  return applyRecord(next, rules, party, { record, row, ceremony, action: decision.action })
+}
+
+interface Found {
+  readonly record: SignedRecord
+  readonly row: Row | undefined
+  readonly ceremony: Ceremony | undefined
+  readonly action: string
+}
+
+function applyRecord(world: World, rules: Rules, party: RelayId, { record, row, ceremony, action }: Found): World {
+  const gone = { status: 'revoked', hasShare: false } as const
+  if (action === 'freeze') return freezeAll(world, party)
+  if (action === 'revoke' && row) return setRow(world, party, { ...row, ...gone })
+  if (action === 'end') {
+    const { ceremonies } = world[party]
+    const ids = Object.values(ceremonies).flatMap(it => (it.setId === record.setId ? [it.ceremonyId] : []))
+    return setRelay(world, party, { ceremonies: endAll(ceremonies, ids) })
+  }
+  if (!ceremony) return world
+  const done = setStep(world, party, ceremony, 'done')
+  const next = getPackage(world, record.package)
+  if (action === 'leave') return row ? setRow(done, party, { ...row, ...gone, epoch: record.epoch }) : done
+  const policyHash = rules.relay.adoptedPolicy(row, row?.policyHash ?? '', ceremony.policyHash)
+  return setRow(done, party, { ...rowOf(next, next.setId, policyHash), isFrozen: row?.isFrozen ?? false })
+}
+
+function freezeAll(world: World, party: RelayId): World {
+  const rows = Object.entries(world[party].rows).map(([id, row]) => [id, { ...row, isFrozen: true }])
+  return setRelay(world, party, { rows: Object.fromEntries(rows) })
+}
+
+/** A relay keeps the record. From here on, no snapshot of one relay may bring back what it replaced. */
+function witness(world: World, party: RelayId, record: SignedRecord): World {
+  const next = setRelay(world, party, { log: [...world[party].log, record] })
+  if (record.isForged) return next
+  const replaced = Object.values(world.packages).filter(
+    ({ id, setId, epoch }) =>
+      setId === record.setId && (record.status === 'revoked' || (id !== record.package && epoch <= record.epoch)),
+  )
+  return know(next, { gone: [...new Set([...world.truth.gone, ...replaced.map(({ id }) => id)])].sort() })
+}
+
+/** Another user, who has the record, posts it to R2. */
+export function postRecord(world: World, rules: Rules, index: number): Next {
+  return rules.demandsPeerSignature ? undefined : tell(world, rules, index)
+}
+
+/** The user revokes an additional set with the primary device. */
+export function revoke(world: World, rules: Rules, device: Device, setId: SetId): Next {
+  if (!getPrimary(world, device) || world.R1.isQuarantined) return undefined
+  const set = world.R1.rows[setId]
+  const ceremonies = Object.values(world.R1.ceremonies).filter(ceremony => ceremony.setId === setId)
+  const waiting = ceremonies.find(({ step }) => step === 'dealt')
+  const decision = rules.relay.onRevoke({ set, ceremonies })
+  if (decision.action === 'refuse') return !set && waiting ? know(world, { stuck: waiting.ceremonyId }) : undefined
+  const id = set?.package ?? waiting?.package
+  if (id === undefined) return undefined
+  const of = getPackage(world, id)
+  const row = {
+    ...rowOf(of, of.setId, (set ?? waiting)?.policyHash ?? ''),
+    status: 'revoked',
+    hasShare: false,
+  } as const
+  const ended = waiting && !set ? setStep(world, 'R1', waiting, 'ended') : world
+  const revoked = sign(setRow(ended, 'R1', row), of, { status: 'revoked', policyHash: row.policyHash })
+  return know(revoked, { ended: [...world.truth.ended, setId] })
+}
+
+/** The user ends a ceremony of the wallet with the primary device. */
+export function abort(world: World, rules: Rules, device: Device, ceremonyId: string): Next {
+  const ceremony = world.R1.ceremonies[ceremonyId]
+  if (!getPrimary(world, device) || ceremony?.step !== 'dealt' || world.R1.isQuarantined) return undefined
+  const decision = rules.relay.onAbort(ceremony, { walletId: ceremony.walletId, kind: 'primary' })
+  if (decision.action !== 'end') return know(world, { stuck: ceremonyId })
+  const atR2 = world.R2.ceremonies[ceremonyId]
+  const ended = setStep(world, 'R1', ceremony, 'ended')
+  const everywhere = atR2?.step === 'dealt' ? setStep(ended, 'R2', atR2, 'ended') : ended
+  return know(everywhere, { ended: [...world.truth.ended, ceremonyId] })
+}
+
+/** The user signs a new policy of a set, which every relay of the set takes. */
+export function setPolicy(world: World, rules: Rules, device: Device, setId: SetId, policyHash: string): Next {
+  const row = world.R1.rows[setId]
+  if (!getPrimary(world, device) || row?.status !== 'active' || row.policyHash === policyHash || world.R1.isQuarantined)
+    return undefined
+  const of = getPackage(world, row.package)
+  const atR2 = world.R2.rows[setId]
+  const needsR2 = of.parties.includes('R2')
+  if (needsR2 && (atR2?.package !== of.id || atR2.isFrozen || world.R2.isQuarantined)) return undefined
+  const told = needsR2 ? tellAll(world, rules) : world
+  if (!told) return undefined
+  const first = needsR2 && atR2 ? setRow(told, 'R2', { ...atR2, policyHash }) : told
+  const both = sign(setRow(first, 'R1', { ...row, policyHash }), of, { status: 'active', policyHash })
+  return know(both, { policies: { ...world.truth.policies, [setId]: [policyHash] } })
+}
+
+/** Another user begins a ceremony of their own wallet, with the ID of a set of this one. */
+export function intrude(world: World, rules: Rules, setId: SetId): World {
+  const { primary } = world.R1.rows
+  const source = primary && { ...primary, walletId: OTHER, epoch: 0, isFrozen: false }
+  const request = {
+    ceremonyId: 'x',
+    environmentId: 'e',
+    walletId: OTHER,
+    setId,
+    fromEpoch: 0,
+    isAdditional: true,
+    policyHash: '',
+  }
+  return (['R1', 'R2'] as const).reduce((next, party) => {
+    const state = next[party]
+    const ceremonies = Object.values(state.ceremonies).filter(ceremony => ceremony.setId === setId)
+    const taken = state.rows[setId]
+    const decision = rules.relay.onBegin({ source, policyHash: '', taken, ceremonies, activeSets: 1 }, request)
+    if (decision.action === 'refuse' || decision.ends.length === 0) return next
+    return setRelay(next, party, { ceremonies: endAll(state.ceremonies, decision.ends) })
+  }, world)
+}
+
+/** A lying R1 signs that the primary set is revoked, or that a package is active. */
+export function forge(world: World, _: Rules, what: 'revoked' | 'active'): Next {
+  const row = world.R1.rows.primary
+  const dealt = Object.values(world.packages).findLast(({ setId }) => setId === 'primary')
+  const id = what === 'revoked' ? row?.package : dealt?.id
+  if (id === undefined) return undefined
+  const of = getPackage(world, id)
+  const record = recordOf(of, world.R1.log, { status: what, policyHash: row?.policyHash ?? '', isForged: true })
+  const lying = know({ ...world, records: [...world.records, record] }, { isR1Lying: true })
+  return post(lying, `answer ${world.records.length}`)
+}
+
+export function snapshot(world: World, _: Rules, party: RelayId): World {
+  return { ...world, snapshots: { [party]: world[party] } }
+}
+
+/** A relay is restored from its snapshot, and starts. */
+export function restore(world: World, rules: Rules, party: RelayId): Next {
+  const saved = world.snapshots[party]
+  if (!saved) return undefined
+  const isQuarantined = world.hasR2 && rules.isQuarantinedAtStart
+  const restored = setRelay({ ...world, snapshots: {} }, party, { ...saved, isQuarantined })
+  return know(restored, { ...(party === 'R1' && rewind(world, saved)), isRestored: true })
+}
+
+/** No party can know what R1 alone knew, so the invariants expect only what R2 had. */
+function rewind({ truth, R1, R2 }: World, saved: RelayWorld): Partial<Truth> {
+  const isKnown = (setId: string) => newest(R2.log, setId)?.id === newest(R1.log, setId)?.id
+  const policies = Object.entries(truth.policies).map(([setId, signed]) => {
+    const last = [newest(saved.log, setId), newest(R2.log, setId)].map(record => record?.policyHash)
+    return [setId, isKnown(setId) ? signed : [...signed, ...last]]
+  })
+  return { ended: truth.ended.filter(isKnown), policies: Object.fromEntries(policies) }
+}
+
+function getHead(log: readonly SignedRecord[]) {
+  const last = log.at(-1)
+  return last && { generation: last.generation, hash: last.id }
+}
+function getSide(own: readonly SignedRecord[], peers: readonly SignedRecord[]) {
+  const head = getHead(own)
+  return head && { ...head, at: own.find(({ generation }) => generation === peers.at(-1)?.generation)?.id }
+}
+
+/** Applies a record that only the peer has. The peer's log has its policy too, but no share of a new epoch. */
+function repair(world: World, rules: Rules, party: RelayId, record: SignedRecord): World {
+  const row = world[party].rows[record.setId]
+  if (row && record.status === 'active' && rules.log.onMissedRecord(row, record) === 'renew')
+    return setRow(witness(world, party, record), party, { ...row, policyHash: record.policyHash })
+  return learn(world, rules, party, record) ?? world
+}
+
+/** A relay that started compares itself with its peer, and takes the records that it lacks. */
+export function compare(world: World, rules: Rules, party: RelayId): Next {
+  const { isQuarantined, log } = world[party]
+  if (!isQuarantined) return undefined
+  const peers = world[party === 'R1' ? 'R2' : 'R1'].log
+  const relation = rules.log.compareHistories(getSide(log, peers), getSide(peers, log))
+  const consequence = rules.log.afterComparison(party, relation)
+  if (consequence === 'quarantine') return undefined
+  const missing = consequence === 'repair' ? peers.slice(log.length) : []
+  const repaired = missing.reduce<World>((next, record) => repair(next, rules, party, record), world)
+  return setRelay(repaired, party, { isQuarantined: false })
+}
