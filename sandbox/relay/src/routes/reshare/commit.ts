@@ -62,7 +62,7 @@ async function goOn(call: Call, walletId: string, ceremonyId: string) {
 export const reshareCommit = route({
   path: '/wallets/{walletId}/reshare/commit',
   summary: 'Trip 2 of 2: proofs of the new shares. Then the new epoch signs, and the old shares are erased.',
-  access: 'delegate',
+  delegates: true,
   params,
   body: v.strictObject({
     ceremonyId: uuid,
@@ -200,7 +200,7 @@ async function commitAtR1(call: Call, commit: Commit) {
 export const reshareAbort = route({
   path: '/wallets/{walletId}/reshare/abort',
   summary: 'Ends a resharing: the old epoch goes on, what was pending is erased.',
-  access: 'delegate',
+  delegates: true,
   params,
   body: v.strictObject({ ceremonyId: uuid }),
   answer: v.object({}),
