@@ -22,13 +22,13 @@ export interface Incoming {
  * @throws RelayError `too_many_requests`, `unauthorized`, `session_expired`, `invalid_device_signature`,
  *   `payload_too_large`
  */
-export async function admit({ head, network, read }: Incoming, { access, bodyLimit }: Route): Promise<Call> {
+export async function admit({ head, network, read }: Incoming, { access, delegates, bodyLimit }: Route): Promise<Call> {
   // A session that was verified before goes on when others at its address, or behind its proxy, use up the limit.
   if (!head.services.admissions.take(network) && !hasVerifiedToken(head))
     throw new RelayError('too_many_requests', { retryAfter: 1 })
   if (access === 'public') return { ...head, rawBody: await read(0) }
   if (isWithoutUser(head)) {
-    if (access !== 'delegate' || head.header('x-keybay-device') === undefined) throw new RelayError('unauthorized')
+    if (!delegates || head.header('x-keybay-device') === undefined) throw new RelayError('unauthorized')
     return withBody(head, await read(BODY_BYTES))
   }
   await verifyToken(head)

@@ -47,12 +47,7 @@ export function openApiDocument(serverUrl: string): OpenApiDocument {
     routes: [partyRoute, ...routes].map(route => ({ ...route, errors: getErrors(route).map(code => ({ code })) })),
     getStatus,
     invalidRequest: 'invalid_request',
-    security: {
-      public: [],
-      session: [{ bearer: [], session: [] }],
-      device: [{ bearer: [], session: [], device: [] }],
-      delegate: [{ bearer: [], session: [], device: [] }, { device: [] }],
-    },
+    security: { public: [], session: [{ bearer: [], session: [] }], device: [{ bearer: [], session: [], device: [] }] },
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       session: { type: 'apiKey', in: 'header', name: 'x-keybay-session' },

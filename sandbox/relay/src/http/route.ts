@@ -9,10 +9,9 @@ import { RelayError, type RelayErrorCode } from './errors.js'
 
 export type Schema = v.GenericSchema
 /**
- * `public`: any caller. `session`: token and session signature. `device`: a device signature too. `delegate`: the same,
- * or a registered server with a device signature alone. Handlers check them.
+ * `public`: any caller. `session`: token and session signature. `device`: a device signature too. Handlers check them.
  */
-export type Access = 'public' | 'session' | 'device' | 'delegate'
+export type Access = 'public' | 'session' | 'device'
 
 /** Maximum bytes of a body. Ceremonies need less than 2 KiB. */
 export const BODY_BYTES = 8 * 1024
@@ -25,6 +24,8 @@ export interface RouteFacts {
   readonly path: string
   readonly summary: string
   readonly access: Access
+  /** True where a registered server may come without a user, with a device signature alone. */
+  readonly delegates: boolean
   /** Maximum bytes of the body. */
   readonly bodyLimit: number
   readonly params: Schema | undefined
@@ -51,6 +52,8 @@ export function route<
   readonly method?: RouteFacts['method']
   /** Default: device. */
   readonly access?: Access
+  /** Default: false. */
+  readonly delegates?: boolean
   /** Default: {@link BODY_BYTES}. */
   readonly bodyLimit?: number
   readonly params?: P
@@ -66,6 +69,7 @@ export function route<
     method = 'POST',
     access = 'device',
     bodyLimit = BODY_BYTES,
+    delegates = false,
     params,
     body,
     errors = [],
@@ -76,6 +80,7 @@ export function route<
     ...facts,
     method,
     access,
+    delegates,
     bodyLimit,
     params,
     body,

@@ -47,7 +47,7 @@ const fromR1 = v.object({ commitment: v.string(), record: v.string() })
 export const signRoute = route({
   path: '/wallets/{walletId}/sign',
   summary: 'Checks, records, and answers this party’s share of one signature.',
-  access: 'delegate',
+  delegates: true,
   bodyLimit: LARGE_BODY_BYTES,
   params: v.object({ walletId: uuid }),
   body,

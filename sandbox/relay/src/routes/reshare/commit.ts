@@ -94,7 +94,7 @@ async function authorizeAbort(call: Call, walletId: string, ceremonyId: string) 
 export const reshareCommit = route({
   path: '/wallets/{walletId}/reshare/commit',
   summary: 'Trip 2 of 2: proofs of the new shares. Then the new epoch signs, and the old shares are erased.',
-  access: 'delegate',
+  delegates: true,
   params,
   body: v.strictObject({ ceremonyId: uuid, transcript: exactBytes(32), proofs }),
   answer: commitAnswer,
@@ -234,7 +234,7 @@ async function shown({ services }: Call, walletId: string) {
 export const reshareAbort = route({
   path: '/wallets/{walletId}/reshare/abort',
   summary: 'Ends a resharing: the old epoch goes on, what was pending is erased.',
-  access: 'delegate',
+  delegates: true,
   params,
   body: v.strictObject({ ceremonyId: uuid }),
   answer: v.object({}),
