@@ -73,7 +73,7 @@ it.each([
     const refreshing = attempt(page, 'refresh', address, { backup: { provider, password }, password })
     await letPageOpen(page)
     const asking = await getFrame(page, 'visible')
-    await asking.getByText(`So far, the backup of this wallet went to ${name}. It goes out of date there.`).waitFor()
+    await asking.getByText(`So far they went to another account: ${name}.`).waitFor()
     await press(asking.getByRole('button', { name: 'Cancel', exact: true }))
     expect(await refreshing).toMatchObject({ code: 'user_rejected' })
     expect((await call(page, 'wallet', address)).wallet).toMatchObject({

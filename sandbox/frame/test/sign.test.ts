@@ -37,7 +37,7 @@ it('asks before it signs in at another site, names both sites, and tells the rel
     world.requests.length = 0
     const signing = sign(page, address, content, how)
     const frame = await getFrame(page, 'visible')
-    await frame.getByText(`This signs you in to market.example. ${host} asks for it.`).waitFor()
+    await frame.getByText(`This signs you in to market.example. ${host} asks for it`).waitFor()
     expect(countSignRequests()).toBe(0)
     await agree(page, 'Sign')
     expect(await signing).toMatch(/^[\w+/]{86}/)

@@ -55,7 +55,6 @@ const WORDS: { readonly [rule: string]: (reason: PolicyReason) => string } = {
   expired: () => 'The rules of this wallet have ended; it may sign nothing until it gets new ones.',
   policy: () => 'The new rules allow something that the present ones do not.',
   message: () => 'Only readable text may be signed as a message, and only if the rules allow messages.',
-  'sign-in': () => 'It signs in at another site, or is for another application, which needs your consent each time.',
   'raw-message': () => 'Unreadable bytes may not be signed here.',
   'lookup-table': () => 'It uses an address table that cannot be read reliably.',
   malformed: () => 'It is not a well-formed transaction.',

@@ -17,13 +17,14 @@ export interface SignInHost {
 function fold(text: string): string {
   return text
     .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/[\s\p{Z}]+/gu, ' ')
+    .replace(/\p{DI}/gu, '')
+    .replace(/\s+/g, ' ')
     .toLowerCase()
 }
 
-function startsAt(url: string, origin: string): boolean {
-  return url === origin || ['/', '?', '#'].some(next => url.startsWith(origin + next))
+/** Returns true if the text is the origin, or continues with a path, a query or a fragment. */
+function startsAt(text: string, origin: string): boolean {
+  return text === origin || ['/', '?', '#'].some(next => text.startsWith(origin + next))
 }
 
 /** Returns true for the exact form of a sign-in at this origin, with no URI of another. */
@@ -33,8 +34,8 @@ function isSignInAt(origin: string, text: string, address: string): boolean {
   if (!first.startsWith(head) || !/^\w+ account:$/.test(first.slice(head.length)) || second !== address) return false
   // Other line breaks could hide a field from this reader.
   if (/[\r\u2028\u2029]/.test(text)) return false
-  const uris = fields.filter(line => /^\W*uri\b/.test(fold(line)))
-  return uris.every(line => line.startsWith('URI: ') && startsAt(line.slice('URI: '.length), origin))
+  const uris = fields.filter(line => /^\W*uri/.test(fold(line)))
+  return uris.every(line => startsAt(line, `URI: ${origin}`))
 }
 
 /** Returns true if the text signs in, or seems to, anywhere but at the host app. */
@@ -50,7 +51,7 @@ export function isForOthers({ text, application }: ReadableMessage, host: SignIn
 
 /** Returns the host of a name as browsers write it, or undefined if the name has more than host and port. */
 function plainHost(name: string): string | undefined {
-  const bare = name.replace(/^https?:\/\//, '')
+  const bare = name.replace(/^.*:\/\//, '')
   if (/[/\\?#@%]/.test(bare) || !URL.canParse(`https://${bare}`)) return undefined
   return new URL(`https://${bare}`).host
 }

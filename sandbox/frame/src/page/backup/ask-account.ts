@@ -23,13 +23,12 @@ export async function askAccount(
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const old = previous?.name === account.name ? 'another account of this name' : previous?.name
   await screen.ask({
     title: 'Back up to this account?',
     content: [
       lineList([{ label: PLACES[provider][0], value: account.name }]),
-      paragraph('Backups of this wallet go to this account from now on. It must be yours.'),
-      old && paragraph(`So far, the backup of this wallet went to ${old}. It goes out of date there.`, 'problem'),
+      paragraph('Backups of this wallet go to this account. It must be yours.'),
+      previous && paragraph(`So far they went to another account: ${previous.name}.`, 'problem'),
     ],
     action: 'Use this account',
     guard: { address: account.name },

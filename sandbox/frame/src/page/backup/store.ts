@@ -35,7 +35,7 @@ export interface BackupStore {
 
 export interface StoredCopy {
   readonly id: string
-  /** Absent if the provider does not say it. */
+  /** Absent or NaN if the provider does not say it. */
   readonly epoch?: number | undefined
   /** URL of the content, if `id` is not enough. */
   readonly url?: string | undefined
@@ -106,8 +106,7 @@ export function cloudStore(drive: CloudDrive): BackupStore {
         if (copy.id !== id && getEpoch(await drive.download(copy)) <= epoch) await drive.remove(copy)
     },
     async eraseOlder({ walletId, epoch }) {
-      for (const copy of await drive.list(walletId))
-        if (copy.epoch !== undefined && copy.epoch < epoch) await drive.remove(copy)
+      for (const copy of await drive.list(walletId)) if (Number(copy.epoch) < epoch) await drive.remove(copy)
     },
   }
 }

@@ -4,7 +4,7 @@ import type { GrantAnswer } from '../backup/grants.js'
 /** State of a request whose provider returns none, in the storage of this window. */
 const KEPT = 'keybay-waas:grant'
 /** Apple's sign-in pages; `localhost` in the sandbox. No other page, because links could abuse an open redirect. */
-const KEEPING = /^(https:\/\/([\w-]+\.)*(apple|icloud)\.com|http:\/\/([\w-]+\.)*localhost(:\d+)?)\//
+const KEEPING = /^https?:\/\/([\w-]+\.)*(apple\.com|icloud\.com|localhost)(:\d+)?\//
 
 /** Keeps the state of the request and goes to the provider. @returns false if the window comes from the provider */
 function keepState({ location, sessionStorage }: Window): boolean {
@@ -35,8 +35,8 @@ export function serveReturnPage(self: Window, place: HTMLElement): boolean {
   const page: Window | null = self.opener
   const note = self.document.createElement('p')
   note.textContent = page
-    ? 'Done. This window can be closed.'
-    : 'This window is no longer needed. Close it and try again.'
+    ? 'Done. Close this window.'
+    : 'Close this window and try again.'
   place.replaceChildren(note)
   if (!page) return true
   // The target origin makes the browser deliver the message only to windows of this origin.

@@ -6,11 +6,10 @@ import type { Frame } from './frame.js'
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 function warn({ text, application }: ReadableMessage, host: string): readonly string[] {
-  const sites = signInSites(text).map(site => site ?? 'a site whose name can’t be read')
-  const danger = 'Anyone who gets this signature can use your account there.'
+  const sites = signInSites(text).map(site => site ?? 'an unreadable site')
   return [
-    ...sites.map(site => `This signs you in to ${site}. ${host} asks for it. ${danger}`),
-    ...(application === undefined ? [] : [`This is for the application ${application}. ${host} asks for it.`]),
+    ...sites.map(site => `This signs you in to ${site}. ${host} asks for it, and can use your account there.`),
+    ...(application === undefined ? [] : [`This is for the application ${application}, not ${host}.`]),
   ]
 }
 

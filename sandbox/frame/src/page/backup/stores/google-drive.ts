@@ -23,15 +23,8 @@ const page = v.object({
 })
 /** Google may omit the email address. https://developers.google.com/workspace/drive/api/reference/rest/v3/User */
 const about = v.object({
-  user: v.object({
-    permissionId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
-    displayName: v.optional(v.pipe(v.string(), v.maxLength(256))),
-    emailAddress: v.optional(v.pipe(v.string(), v.maxLength(320))),
-  }),
+  user: v.object({ permissionId: v.pipe(v.string(), v.minLength(1)), emailAddress: v.optional(v.string()) }),
 })
-function readEpoch(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined
-}
 /** Escapes quotes and backslashes: https://developers.google.com/workspace/drive/api/guides/ref-search-terms */
 function quoted(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`
@@ -53,10 +46,10 @@ export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess) {
   return {
     provider: 'googleDrive' as const,
     async account() {
-      const query = { fields: 'user(permissionId,displayName,emailAddress)' }
+      const query = { fields: 'user(permissionId,emailAddress)' }
       const { user } = await readJson(await request(join(apiUrl, 'drive/v3/about', query)), about)
-      const { permissionId: id, displayName, emailAddress: email } = user
-      return { id, name: email || displayName || id, email: email?.toLowerCase() }
+      const { permissionId: id, emailAddress: email } = user
+      return { id, name: email || id, email: email?.toLowerCase() }
     },
     async upload({ walletId, epoch, fileName }: BackupName, envelope: Uint8Array) {
       const metadata = {
@@ -84,8 +77,7 @@ export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess) {
           pageToken,
         }
         const answer = await readJson(await request(join(apiUrl, 'drive/v3/files', query)), page)
-        for (const { id, appProperties } of answer.files)
-          copies.push({ id, epoch: readEpoch(appProperties.keybayEpoch) })
+        for (const { id, appProperties } of answer.files) copies.push({ id, epoch: Number(appProperties.keybayEpoch) })
         pageToken = answer.nextPageToken
         if (pageToken === undefined) break
       }

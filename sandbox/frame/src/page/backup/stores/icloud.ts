@@ -65,9 +65,9 @@ const record = v.object({
 })
 /** Apple returns the name only of users who allow it (“Fetching Current User”). */
 const currentUser = v.object({
-  userRecordName: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
-  firstName: v.optional(v.pipe(v.string(), v.maxLength(128))),
-  lastName: v.optional(v.pipe(v.string(), v.maxLength(128))),
+  userRecordName: v.pipe(v.string(), v.minLength(1)),
+  firstName: v.optional(v.string()),
+  lastName: v.optional(v.string()),
 })
 const records = v.object({ records: v.array(record), continuationMarker: v.optional(v.string()) })
 
