@@ -30,8 +30,8 @@ import type { Locks } from '../../src/page/store/locks.js'
 import { openShareStore, type ShareStore } from '../../src/page/store/share-store.js'
 
 // Questions consist of elements, which these tests do not inspect.
-const { document, HTMLInputElement } = new Window()
-Object.assign(globalThis, { document, HTMLInputElement })
+const { document, HTMLElement, HTMLInputElement } = new Window()
+Object.assign(globalThis, { document, HTMLElement, HTMLInputElement })
 
 export const PASSWORD = 'correct horse'
 /** Derives at once, because these tests do not measure time. */
@@ -176,12 +176,27 @@ function keepIn(backups: Device['backups']) {
   }
 }
 
+/** Newest code of a device that waits to be added, as its user reads it. */
+let shownCode = ''
+
+/** Reads the code that a question shows, or types the groups of it that a question asks for. */
+function readOrType(content: Question<unknown>['content']): void {
+  for (const part of content) {
+    if (!(part instanceof HTMLElement)) continue
+    if (part.matches('pre.code')) shownCode = part.textContent ?? ''
+    const group = /^Group (\d)$/.exec(part.querySelector('label')?.textContent ?? '')
+    const input = part.querySelector('input')
+    if (group && input) input.value = shownCode.split('-')[Number(group[1]) - 1] ?? ''
+  }
+}
+
 /** Shows questions to a user who answers at once. */
 function createScreen(device: Device, visible: boolean): Screen {
-  const ask = async <T>({ title, read, until, signal }: Question<T>): Promise<T> => {
+  const ask = async <T>({ title, content, read, until, signal }: Question<T>): Promise<T> => {
     if (!visible) throw new KeybayError({ code: 'consent_required', message: 'Ask' })
     if (!device.answer(title)) throw new KeybayError({ code: 'user_rejected', message: 'The user said no' })
     device.agreed.push(title)
+    readOrType(content)
     const { whileAsked } = device
     device.whileAsked = undefined
     await whileAsked?.()
