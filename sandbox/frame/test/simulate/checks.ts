@@ -37,9 +37,11 @@ const RISKY: readonly Step['do'][] = [
   'deliver late',
   'show record',
 ]
-/** Actions of the first user's browsers on relays. */
-const BY_DEVICE = (step: Step): number | undefined =>
-  'device' in step ? step.device : step.do === 'foreign begin' ? 2 : undefined
+/** Returns the browser that does the step, if one does. */
+function getDevice(step: Step): number | undefined {
+  if ('device' in step) return step.device
+  return step.do === 'foreign begin' ? 2 : undefined
+}
 
 export function createChecks(world: World) {
   const memory: Memory = {
@@ -54,7 +56,7 @@ export function createChecks(world: World) {
     async afterStep(step: Step, outcome: string, isPlain: boolean): Promise<Violation> {
       await lookAround(world, memory)
       const r1 = await readSets(world, 'R1')
-      if (outcome === 'ok' && BY_DEVICE(step) !== undefined && step.do !== 'forged list') learn(world, memory, r1, step)
+      if (outcome === 'ok' && getDevice(step) !== undefined && step.do !== 'forged list') learn(world, memory, r1, step)
       return (
         (await checkErasure(world, memory, step, outcome)) ??
         (await checkBackups(world, r1)) ??
@@ -110,7 +112,7 @@ async function checkErasure(world: World, { held }: Memory, step: Step, outcome:
     const now = new Set((await readCredentials(browser)).map(({ stored, pub }) => `${stored.setId} ${pub}`))
     const lost = [...(held.get(browser.name) ?? [])].filter(name => !now.has(name))
     held.set(browser.name, now)
-    const isAllowed = BY_DEVICE(step) === index && outcome === 'ok' && ERASING.includes(step.do)
+    const isAllowed = getDevice(step) === index && outcome === 'ok' && ERASING.includes(step.do)
     if (lost.length > 0 && !isAllowed) violation ??= `${browser.name} erased a share that no confirmed record replaced`
   }
   return violation
@@ -135,7 +137,7 @@ async function checkBackups({ browsers }: World, r1: readonly SetRow[]): Promise
 async function checkOthers(world: World, memory: Memory, step: Step, isPlain: boolean): Promise<Violation> {
   const before = memory.rows
   memory.rows = await readByUser(world)
-  const device = BY_DEVICE(step)
+  const device = getDevice(step)
   const actor = device === undefined ? undefined : world.browsers[device]?.user.userId
   if (!isPlain || actor === undefined) return undefined
   for (const [user, lines] of before)

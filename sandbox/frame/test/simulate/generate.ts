@@ -77,7 +77,7 @@ function drawFault(random: Random, depth: number): Fault {
   const call = { on: 'network', at: int(CALLS.network) } as const
   const moment = pick(['before', 'after'] as const)
   if (chance(0.15)) return { ...call, what: 'lie', code: pick(RELAY_ERROR_CODES), moment }
-  if (depth === 0 && chance(0.35)) return { ...call, what: 'meanwhile', moment, step: drawInner(random, depth + 1) }
+  if (depth === 0 && chance(0.35)) return { ...call, what: 'inner step', moment, step: drawInner(random, depth + 1) }
   const what = pick(['drop request', 'drop answer', 'deliver twice', 'late', 'kill sender', 'kill receiver'] as const)
   return { ...call, what }
 }

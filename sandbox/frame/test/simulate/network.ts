@@ -3,7 +3,7 @@ import { getStatus } from '@keybay/sandbox-relay/testing/error-list'
 import { hang } from '@keybay/sandbox-relay/testing/simulated/relay'
 import type { Fault, Step } from './steps.js'
 
-/** Endpoint of the network; a process has a name, so that requests of a dead one reach nobody. */
+/** Endpoint of the network; a process has a name, so that requests of a dead one reach no party. */
 export interface Endpoint {
   fetch(request: Request): Promise<Response>
   isAlive(process: string): boolean
@@ -26,7 +26,7 @@ export type Network = ReturnType<typeof createNetwork>
 export interface NetworkParts {
   readonly endpoints: ReadonlyMap<string, Endpoint>
   /** Runs a step of other parties in the middle of a request. */
-  readonly meanwhile: (step: Step) => Promise<void>
+  readonly runInner: (step: Step) => Promise<void>
   readonly log: (line: string) => void
 }
 
@@ -46,17 +46,35 @@ function canWait({ from, url }: Message): boolean {
   return !/^r\d$/.test(from) || url.endsWith('/peer')
 }
 
-export function createNetwork({ endpoints, meanwhile, log }: NetworkParts) {
-  const running: Running[] = []
-  let late: Message[] = []
+/** Lets only the innermost step go on, so that one party acts at a time. */
+function createTurns(running: readonly Running[]) {
   const waiting: (() => void)[] = []
-  /** Waits until the steps that began in the middle of a request have ended, so that only one party acts at a time. */
-  const ownTurn = async (depth: number): Promise<void> => {
-    while (running.length > depth) await new Promise<void>(resolve => waiting.push(resolve))
+  return {
+    /** Waits until the steps that began in the middle of a request have ended. */
+    async ownTurn(depth: number): Promise<void> {
+      while (running.length > depth) await new Promise<void>(resolve => waiting.push(resolve))
+    },
+    next() {
+      for (const resume of waiting.splice(0)) resume()
+    },
   }
+}
+
+function readMessage(request: Request, body: string): Message {
+  const [, to = '', from = '', process = ''] = HOST.exec(new URL(request.url).hostname) ?? []
+  // As on a wire: services read only a body whose length is announced.
+  request.headers.set('content-length', `${Buffer.byteLength(body)}`)
+  const init = { method: request.method, headers: request.headers, ...(body !== '' && { body }) }
+  return { from, process, to, url: request.url, init }
+}
+
+export function createNetwork({ endpoints, runInner, log }: NetworkParts) {
+  const running: Running[] = []
+  const { ownTurn, next } = createTurns(running)
+  let late: Message[] = []
   const endpoint = (name: string): Endpoint => {
     const known = endpoints.get(name)
-    if (!known) throw new Error(`nobody is called ${name}`)
+    if (!known) throw new Error(`No party is called ${name}.`)
     return known
   }
   /** Counts a call of an adapter, and returns the faults of this call. */
@@ -84,13 +102,13 @@ export function createNetwork({ endpoints, meanwhile, log }: NetworkParts) {
       throw unreachable()
     }
     if (fault.what === 'deliver twice') await deliver(message).catch(() => undefined)
-    if (fault.what === 'meanwhile' && fault.moment === 'before' && canWait(message)) await meanwhile(fault.step)
+    if (fault.what === 'inner step' && fault.moment === 'before' && canWait(message)) await runInner(fault.step)
     return fault.what === 'lie' && fault.moment === 'before' ? lie(fault) : undefined
   }
   const after = async (message: Message, fault: Fault): Promise<Response | undefined> => {
     if (fault.what === 'drop answer') throw unreachable()
     if (fault.what === 'kill sender') endpoint(message.from).kill()
-    if (fault.what === 'meanwhile' && fault.moment === 'after' && canWait(message)) await meanwhile(fault.step)
+    if (fault.what === 'inner step' && fault.moment === 'after' && canWait(message)) await runInner(fault.step)
     return fault.what === 'lie' && fault.moment === 'after' ? lie(fault) : undefined
   }
   const isDead = ({ from, process }: Message): boolean => !endpoint(from).isAlive(process)
@@ -121,7 +139,7 @@ export function createNetwork({ endpoints, meanwhile, log }: NetworkParts) {
         return await act()
       } finally {
         running.pop()
-        for (const resume of waiting.splice(0)) resume()
+        next()
       }
     },
     /** Delivers what is late, in order. */
@@ -133,19 +151,9 @@ export function createNetwork({ endpoints, meanwhile, log }: NetworkParts) {
     /** Stands in for `fetch` of the relays, the browsers and the delegate. */
     async fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
       const request = new Request(input, { ...init, signal: null })
-      const [, to = '', from = '', process = ''] = HOST.exec(new URL(request.url).hostname) ?? []
       const depth = running.length
-      if (!endpoint(from).isAlive(process)) return hang()
-      const body = await request.text()
-      // As on a wire: services read only a body whose length is announced.
-      request.headers.set('content-length', `${Buffer.byteLength(body)}`)
-      const message = {
-        from,
-        process,
-        to,
-        url: request.url,
-        init: { method: request.method, headers: request.headers, ...(body !== '' && { body }) },
-      }
+      const message = readMessage(request, await request.text())
+      if (isDead(message)) return hang()
       const settled = await send(message).then(
         response => ({ response }),
         (error: unknown) => ({ error }),

@@ -19,11 +19,6 @@ export interface SetRow {
   readonly policy: object | null
   readonly is_frozen: boolean
 }
-export interface CeremonyRow {
-  readonly id: string
-  readonly user_id: string
-  readonly step: string
-}
 
 export function readSets({ services }: World, party: 'R1' | 'R2'): Promise<readonly SetRow[]> {
   return services.relays[party].read(

@@ -31,7 +31,7 @@ function inTime(work: Promise<string>): Promise<string> {
 }
 
 function hasInner({ faults = [] }: Step): boolean {
-  return faults.some(({ what }) => what === 'meanwhile')
+  return faults.some(({ what }) => what === 'inner step')
 }
 
 export async function startSimulator(): Promise<Simulator> {

@@ -3,7 +3,7 @@ import type { RelayErrorCode } from '@keybay/sandbox-relay/testing/error-list'
 
 export type Scheme = 'TWO_OF_TWO' | 'TWO_OF_THREE' | 'THREE_OF_FIVE'
 /** Fault of one adapter call of a step. Calls are counted from 0 for each kind of adapter. */
-export type Fault = NetworkFault | CrashFault | LieFault | MeanwhileFault
+export type Fault = NetworkFault | CrashFault | LieFault | InnerFault
 interface NetworkFault {
   readonly on: 'network'
   readonly at: number
@@ -25,10 +25,10 @@ interface LieFault {
   readonly moment: 'before' | 'after'
 }
 /** Other parties run a whole step while this request or its answer is on its way. */
-interface MeanwhileFault {
+interface InnerFault {
   readonly on: 'network'
   readonly at: number
-  readonly what: 'meanwhile'
+  readonly what: 'inner step'
   readonly moment: 'before' | 'after'
   readonly step: Step
 }

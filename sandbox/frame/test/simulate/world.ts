@@ -33,8 +33,8 @@ export interface World {
 /** Time between two steps, in ms. */
 const STEP_MS = 1_000
 
-/** @param meanwhile runs a step in the middle of a request */
-export async function openWorld(services: Services, meanwhile: (step: Step) => Promise<void>): Promise<World> {
+/** @param runInner runs a step in the middle of a request */
+export async function openWorld(services: Services, runInner: (step: Step) => Promise<void>): Promise<World> {
   const { relays, empty, time, api, users, clockOf, delegateKeys } = services
   time.offsets.clear()
   await relays.R1.restore(empty.R1)
@@ -45,9 +45,9 @@ export async function openWorld(services: Services, meanwhile: (step: Step) => P
     ['r1', relays.R1],
     ['r2', relays.R2],
     ['api', { ...always, fetch: request => api.api.fetch(request) }],
-    ['delegate', { ...always, fetch: () => Promise.reject(new Error('a delegate listens to nobody')) }],
+    ['delegate', { ...always, fetch: () => Promise.reject(new Error('A delegate accepts no requests.')) }],
   ])
-  const network = createNetwork({ endpoints, meanwhile, log: line => trace.push(line) })
+  const network = createNetwork({ endpoints, runInner, log: line => trace.push(line) })
   const backups = [new Map(), new Map()]
   const browsers = [0, 1, 2].map(index => {
     const owner = index < 2 ? 0 : 1
@@ -61,7 +61,10 @@ export async function openWorld(services: Services, meanwhile: (step: Step) => P
       clock: clockOf(`device-${index}`),
       onDisk: () => network.take('disk').length > 0,
     })
-    endpoints.set(browser.name, { ...browser, fetch: () => Promise.reject(new Error('a browser listens to nobody')) })
+    endpoints.set(browser.name, {
+      ...browser,
+      fetch: () => Promise.reject(new Error('A browser accepts no requests.')),
+    })
     return browser
   })
   const delegate = createDelegate({

@@ -24,7 +24,7 @@ export interface SimulatedRelay {
 }
 
 export interface Simulation {
-  /** Returns the options of a process. Its requests carry its name, so that a dead process reaches nobody. */
+  /** Returns the options of a process. Its requests carry its name, so that a dead process reaches no party. */
   readonly getOptions: (process: string) => Options
   /** Called before each statement. @returns true to kill the process first */
   readonly onStatement: () => boolean
