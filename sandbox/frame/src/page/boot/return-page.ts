@@ -34,9 +34,7 @@ export function serveReturnPage(self: Window, place: HTMLElement): boolean {
   self.history.replaceState(null, '', self.location.pathname)
   const page: Window | null = self.opener
   const note = self.document.createElement('p')
-  note.textContent = page
-    ? 'Done. Close this window.'
-    : 'Close this window and try again.'
+  note.textContent = page ? 'Done. Close this window.' : 'Close this window and try again.'
   place.replaceChildren(note)
   if (!page) return true
   // The target origin makes the browser deliver the message only to windows of this origin.
