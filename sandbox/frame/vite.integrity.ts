@@ -10,12 +10,19 @@ async function getHash(path: string): Promise<string> {
     .digest('base64')}`
 }
 
+/** Returns the files that a script imports, each after its own imports. */
+function listImports(bundle: Rollup.OutputBundle, name: string): readonly string[] {
+  const file = bundle[name]
+  const imports = file?.type === 'chunk' ? file.imports : []
+  return [...new Set(imports.flatMap(each => [...listImports(bundle, each), each]))]
+}
+
 /** Adds an element with a hash for each import of the script, before it, because its own hash does not cover them. */
 function withImports(html: string, bundle: Rollup.OutputBundle): string {
   const entry = Object.values(bundle).find(
     file => file.type === 'chunk' && file.isEntry && html.includes(file.fileName),
   )
-  const imports = entry?.type === 'chunk' ? entry.imports : []
+  const imports = listImports(bundle, entry?.fileName ?? '')
   const elements = imports.map(name => `<script type="module" crossorigin src="/${name}"></script>\n    `)
   return html.replace('<script type="module"', `${elements.join('')}<script type="module"`)
 }
@@ -27,12 +34,14 @@ function withImports(html: string, bundle: Rollup.OutputBundle): string {
 const LATER = '<meta name="keybay:later" content="" />'
 
 async function withLater(html: string, dir: string, bundle: Rollup.OutputBundle): Promise<string> {
-  const later = Object.values(bundle).filter(file => file.type === 'chunk' && file.isDynamicEntry)
-  const [file] = later
-  if (file === undefined) return html
-  if (later.length > 1 || !html.includes(LATER))
-    throw new Error('The page has a place for one file that is loaded later.')
-  return html.replace(LATER, LATER.replace('""', `"/${file.fileName} ${await getHash(join(dir, file.fileName))}"`))
+  const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
+  const later = chunks.filter(file => file.isDynamicEntry)
+  if (later.length === 0) return html
+  if (!html.includes(LATER)) throw new Error('The page has no place for files that are loaded later.')
+  const unnamed = later.flatMap(({ imports }) => imports).find(name => !html.includes(`/${name}"`))
+  if (unnamed) throw new Error(`The page does not name ${unnamed}, which a later file imports.`)
+  const words = later.map(async file => `${file.name} /${file.fileName} ${await getHash(join(dir, file.fileName))}`)
+  return html.replace(LATER, LATER.replace('""', `"${(await Promise.all(words)).join(' ')}"`))
 }
 
 function integrity(): Plugin {
@@ -69,7 +78,13 @@ export function guardedPage(outDir: string, { later = false, unused }: PageParts
       assetsInlineLimit: 0,
       modulePreload: false,
       rolldownOptions: {
-        ...(!later && { output: { codeSplitting: false } }),
+        // What the page shares with later files is one file, which compresses best.
+        output: {
+          codeSplitting: later && {
+            includeDependenciesRecursively: false,
+            groups: [{ name: 'shared', minShareCount: 2 }],
+          },
+        },
         ...(unused && { treeshake: { moduleSideEffects: [{ test: unused, sideEffects: false }] } }),
       },
     },

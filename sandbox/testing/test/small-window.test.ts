@@ -39,6 +39,7 @@ it('a delegate prompt shows whole addresses on a small screen, and the focus sta
     0,
   )
   await frame.agree('Let “Sandbox scheduler” sign?', 'Allow')
+  await page.getByRole('button', { name: /^Revoke Sandbox scheduler/ }).waitFor()
   await tabTo(page, /^Revoke Sandbox scheduler/)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Shift+Tab')

@@ -1,4 +1,5 @@
 /** Page of the wallet frame: passes the browser's globals to the library. */
+import { laterLoader, readLater } from './boot/later.js'
 import { serveReturnPage } from './boot/return-page.js'
 import { startWalletFrame } from './boot/start.js'
 import './style.css'
@@ -16,14 +17,13 @@ declare global {
     | undefined
 }
 
-/** URL and hash of the file that loads with the first EVM or Bitcoin account. */
-const [later = '', laterHash = ''] =
-  document.querySelector<HTMLMetaElement>('meta[name="keybay:later"]')?.content.split(' ') ?? []
+const LATER = readLater(document)
+const laterUrls = new Set([...LATER.values()].map(({ url }) => url))
 
-/** Trusted Types policy that allows only these two script URLs. */
+/** Trusted Types policy that allows only the page's own script URLs. */
 const policy = globalThis.trustedTypes?.createPolicy('keybay-frame', {
   createScriptURL(address) {
-    if (address === kdfWorker || address.replace(/#\d+$/, '') === later) return address
+    if (address === kdfWorker || laterUrls.has(address.replace(/#\d+$/, ''))) return address
     throw new TypeError('Only the frame’s own files are run here.')
   },
 })
@@ -32,46 +32,31 @@ function spawnKdf(): Worker {
   return Reflect.construct(Worker, [policy?.createScriptURL(kdfWorker) ?? kdfWorker, { type: 'module' }])
 }
 
-/** Loads the file in a script element, which checks its hash and puts it into the page's module map. */
-function loadChecked(address: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement('script')
-    script.type = 'module'
-    script.integrity = laterHash
-    Reflect.set(script, 'src', policy?.createScriptURL(address) ?? address)
-    script.addEventListener('load', () => resolve())
-    script.addEventListener('error', () => reject(new TypeError(`${later} did not load, or is another file.`)))
-    document.head.append(script)
-  })
+function allow(url: string): unknown {
+  return policy?.createScriptURL(url) ?? url
 }
-/**
- * Number of attempts. `import` cannot check a hash, but reuses the checked file in the module map. That map also
- * remembers failed URLs, so each retry needs a new URL.
- */
-let attempts = 0
 
-async function load() {
-  const address = attempts === 0 ? later : `${later}#${attempts}`
-  attempts += 1
-  await loadChecked(address)
-  const module: typeof import('./chains/index.js') =
-    address === later ? await import('./chains/index.js') : await import(/* @vite-ignore */ address)
-  return module.openChains()
+const loadChainModule = laterLoader<typeof import('./chains/index.js')>({
+  file: LATER.get('chains'),
+  allow,
+  first: () => import('./chains/index.js'),
+  again: url => import(/* @vite-ignore */ url),
+})
+async function loadChains() {
+  return (await loadChainModule()).openChains()
 }
-let loading: ReturnType<typeof load> | undefined
 
-function loadChains() {
-  loading ??= load()
-  loading.catch(() => {
-    loading = undefined
-  })
-  return loading
-}
+const loadDrives = laterLoader<typeof import('./backup/drives/index.js')>({
+  file: LATER.get('drives'),
+  allow,
+  first: () => import('./backup/drives/index.js'),
+  again: url => import(/* @vite-ignore */ url),
+})
 
 const place = document.querySelector<HTMLElement>('#screen')
 const meta = document.querySelector<HTMLMetaElement>('meta[name="keybay:frame"]')
 if (!place || !meta) throw new Error('This page is not whole.')
 if (!serveReturnPage(window, place)) {
   const configuration: unknown = JSON.parse(meta.content || 'null')
-  await startWalletFrame({ configuration, self: window, place, spawnKdf, loadChains })
+  await startWalletFrame({ configuration, self: window, place, spawnKdf, loadChains, loadDrives })
 }

@@ -139,6 +139,7 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
     relayKeys: () => fetchRelayKeys(relay, r2 ? [{ party: r2.party, sealingKey: r2.sealingKey }] : []),
     argon2id,
     loadChains: undefined,
+    loadDrives: () => import('../../src/page/backup/drives/index.js'),
     downloads: { save: async () => {}, close() {} },
     grants: { returnUrl: '', token: () => Promise.reject(new Error('no drive here')), close() {} },
     hostKeeper: { of: () => keepIn(self.backups), answer() {} },

@@ -1,7 +1,8 @@
 /** Tests which copies of a backup a provider keeps when two browsers make new ones. */
 import * as mpc from '@keybay/waas/mpc'
 import { expect, it } from 'vitest'
-import { type CloudDrive, cloudStore } from '../../src/page/backup/store.js'
+import { cloudStore } from '../../src/page/backup/drives/index.js'
+import type { CloudDrive } from '../../src/page/backup/store.js'
 import { dealShares, getPlan, getShare } from './shares.js'
 
 /** A drive in memory, newest copy first. */

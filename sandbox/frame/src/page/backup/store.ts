@@ -1,7 +1,6 @@
-/** Interface of a place for backups, and its implementation for places reached by HTTP. `stores/` has one file each. */
-import { type BackupProvider, KeybayError } from '@keybay/kernel/spec'
+/** Interface of a place for backups. `drives/` has the places that are reached by HTTP. */
+import type { BackupProvider } from '@keybay/kernel/spec'
 import { readBackupHeader } from '@keybay/waas/mpc'
-import { frameError } from '../errors/errors.js'
 
 export interface ReadBack<T> {
   readonly id: string
@@ -71,50 +70,3 @@ export function backupName(envelope: Uint8Array): BackupName {
     fileName: `keybay-${address.slice(0, 8)}-${set.epoch + 1}.keybay`,
   }
 }
-
-/** Returns the epoch of a copy; -1 if the copy is unreadable, as after an upload that was cut. */
-function getEpoch(copy: Uint8Array): number {
-  try {
-    return backupName(copy).epoch
-  } catch {
-    return -1
-  }
-}
-
-export function cloudStore(drive: CloudDrive): BackupStore {
-  return {
-    provider: drive.provider,
-    account: drive.account,
-    put: envelope => drive.upload(backupName(envelope), envelope),
-    async read({ walletId }, check) {
-      let problem: unknown
-      for (const copy of await drive.list(walletId)) {
-        try {
-          return { id: copy.id, value: await check(await drive.download(copy)) }
-        } catch (error) {
-          // Skip copies of other wallets or epochs: an abandoned ceremony may have left one.
-          problem ??= error
-          if (!(error instanceof KeybayError) || !PASSED_OVER.has(error.code)) throw error
-        }
-      }
-      throw problem ?? frameError('frame_backup_missing')
-    },
-    async keepOnly({ walletId, epoch }, id) {
-      const copies = await drive.list(walletId)
-      if (!copies.some(copy => copy.id === id)) return
-      for (const copy of copies)
-        if (copy.id !== id && getEpoch(await drive.download(copy)) <= epoch) await drive.remove(copy)
-    },
-    async eraseOlder({ walletId, epoch }) {
-      for (const copy of await drive.list(walletId)) if (Number(copy.epoch) < epoch) await drive.remove(copy)
-    },
-  }
-}
-const PASSED_OVER: ReadonlySet<string> = new Set([
-  'frame_backup_wrong',
-  'frame_backup_old',
-  'frame_backup_other',
-  'frame_backup_cut',
-  'frame_backup_missing',
-  'mpc_backup_malformed',
-])

@@ -3,7 +3,7 @@ import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/ke
 import { acceptFromPage, createReceiver, waasProtocol } from '@keybay/waas/protocol'
 import { readConfiguration } from '../../configuration/frame.js'
 import type { LoadChains } from '../core/chain-kit.js'
-import { createFrame } from '../core/frame.js'
+import { createFrame, type LoadDrives } from '../core/frame.js'
 import { createHandlers } from '../operations/index.js'
 import { showRefusal } from '../screen/dom.js'
 import { readParameters } from './parameters.js'
@@ -13,8 +13,10 @@ export interface StartOptions {
   readonly self: Window
   readonly place: HTMLElement
   readonly spawnKdf: () => Worker
-  /** Loads `@keybay/waas/frame/chains` with the first EVM or Bitcoin account. If absent, there are none here. */
+  /** Loads the code of EVM and Bitcoin with the first such account. If absent, there are none here. */
   readonly loadChains?: LoadChains
+  /** Loads the code of Google Drive and iCloud with the first backup there. */
+  readonly loadDrives: LoadDrives
   readonly clock?: Clock
 }
 export interface RunningFrame {
@@ -25,10 +27,10 @@ export interface RunningFrame {
  * Starts the frame. If the frame cannot serve this page, it shows the reason and throws.
  *
  * @throws KeybayError `frame_refused`, `iframe_load_timeout`
- * @example await startWalletFrame({ configuration, self: window, place: document.body, spawnKdf })
+ * @example await startWalletFrame({ configuration, self: window, place: document.body, spawnKdf, loadDrives })
  */
 export async function startWalletFrame(options: StartOptions): Promise<RunningFrame> {
-  const { self, place, spawnKdf, loadChains, clock = systemClock } = options
+  const { self, place, spawnKdf, loadChains, loadDrives, clock = systemClock } = options
   try {
     const configuration = readConfiguration(options.configuration)
     const { hostOrigin, instanceId } = readParameters(self.location.href, configuration)
@@ -41,7 +43,8 @@ export async function startWalletFrame(options: StartOptions): Promise<RunningFr
       timeout: IFRAME_LOAD_TIMEOUT_MOST_MS,
     })
     const { view } = connection
-    const frame = createFrame({ configuration, hostOrigin, self, place, view, spawnKdf, loadChains, clock })
+    const parts = { configuration, hostOrigin, self, place, view, spawnKdf, loadChains, loadDrives, clock }
+    const frame = createFrame(parts)
     const receiver = createReceiver(waasProtocol, connection.port, createHandlers(frame, connection), { clock })
     return {
       close() {

@@ -16,6 +16,9 @@ import { openShareStore } from '../store/share-store.js'
 import type { LoadChains } from './chain-kit.js'
 import { createSession } from './session.js'
 
+/** Loads the code of the user's drives. */
+export type LoadDrives = () => Promise<typeof import('../backup/drives/index.js')>
+
 /** Parts that every operation uses. */
 export type Frame = ReturnType<typeof createFrame>
 
@@ -27,11 +30,12 @@ interface FrameParts {
   readonly view: FrameView
   readonly spawnKdf: () => Worker
   readonly loadChains?: LoadChains | undefined
+  readonly loadDrives: LoadDrives
   readonly clock: Clock
 }
 
 export function createFrame(parts: FrameParts) {
-  const { configuration, hostOrigin, self, place, view, spawnKdf, loadChains, clock } = parts
+  const { configuration, hostOrigin, self, place, view, spawnKdf, loadChains, loadDrives, clock } = parts
   const { environmentId } = configuration
   const store = openShareStore(environmentId)
   const signers = createSigners()
@@ -63,6 +67,7 @@ export function createFrame(parts: FrameParts) {
     hostKeeper: createHostKeeper(clock),
     signers,
     loadChains,
+    loadDrives,
     close() {
       signers.forget()
       downloads.close()

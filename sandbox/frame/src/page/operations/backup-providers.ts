@@ -5,12 +5,8 @@ import { type BackupTarget, consentRequired } from '@keybay/waas/protocol'
 import { askAccount } from '../backup/ask-account.js'
 import { checkEnvelope } from '../backup/envelope.js'
 import { host } from '../backup/host-keeper.js'
-import { withQuery } from '../backup/http.js'
-import { type BackupAccount, type BackupStore, backupName, cloudStore } from '../backup/store.js'
+import { type BackupAccount, type BackupStore, backupName } from '../backup/store.js'
 import { external } from '../backup/stores/external.js'
-import { DRIVE_SCOPE, googleDrive } from '../backup/stores/google-drive.js'
-import { iCloud, iCloudSignIn } from '../backup/stores/icloud.js'
-import { productApi } from '../backup/stores/product-api.js'
 import type { Frame } from '../core/frame.js'
 import type { Job } from '../core/job.js'
 import { frameError } from '../errors/errors.js'
@@ -40,6 +36,13 @@ function granted({ frame, context }: Job, state: string, url: string): Promise<s
   return token.finally(() => context.progress({ step: 'granted', number: 1, of: 1 }))
 }
 
+/** @throws KeybayError `frame_backup_unreachable` */
+function loadDrives({ frame }: Job) {
+  return frame.loadDrives().catch((cause: unknown) => {
+    throw frameError('frame_backup_unreachable', { cause })
+  })
+}
+
 type Place = Pick<BackupTarget, 'provider' | 'keeper' | 'envelope'>
 type Open = (job: Job, target: Place) => Promise<BackupStore> | BackupStore
 
@@ -51,6 +54,7 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
   async googleDrive(job) {
     const drive = job.frame.configuration.backup?.googleDrive
     if (!drive) throw frameError('frame_backup_provider')
+    const { cloudStore, DRIVE_SCOPE, googleDrive, withQuery } = await loadDrives(job)
     const { signal } = job.context
     const state = crypto.randomUUID()
     const { driveAccounts } = job
@@ -69,6 +73,7 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
   async icloud(job) {
     const container = job.frame.configuration.backup?.icloud
     if (!container) throw frameError('frame_backup_provider')
+    const { cloudStore, iCloud, iCloudSignIn } = await loadDrives(job)
     const { signal } = job.context
     const state = crypto.randomUUID()
     const to = await iCloudSignIn(container, reach, signal)
@@ -77,7 +82,10 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
     const token = await granted(job, state, `${job.frame.grants.returnUrl}#${kept}`)
     return cloudStore(iCloud({ ...container, token, fetch: reach, signal }))
   },
-  dynamic({ frame, authority, context: { signal } }) {
+  async dynamic(job) {
+    const { cloudStore, productApi } = await loadDrives(job)
+    const { frame, authority, context } = job
+    const { signal } = context
     const { baseApiUrl, environmentId } = frame.configuration
     return cloudStore(productApi({ baseApiUrl, environmentId, authority, fetch: reach, signal }))
   },

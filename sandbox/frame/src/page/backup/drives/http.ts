@@ -2,7 +2,7 @@
 import { aborted, KeybayError } from '@keybay/kernel/spec'
 import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import { frameError } from '../errors/errors.js'
+import { frameError } from '../../errors/errors.js'
 
 export type Fetch = typeof globalThis.fetch
 /** Maximum response size, in bytes. Real envelopes are smaller than 16 KiB, and lists of them are short. */

@@ -8,8 +8,8 @@ import { aborted, KeybayError } from '@keybay/kernel/spec'
 import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { frameError } from '../../errors/errors.js'
-import { ask, type Fetch, findBytes, join, readJson } from '../http.js'
 import type { CloudDrive, StoredCopy } from '../store.js'
+import { ask, type Fetch, findBytes, join, readJson } from './http.js'
 
 export interface CloudKitContainer {
   /** e.g. `https://api.apple-cloudkit.com` */

@@ -6,8 +6,8 @@ import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { Authority } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { frameError } from '../../errors/errors.js'
-import { ask, type Fetch, join, readJson } from '../http.js'
 import type { CloudDrive } from '../store.js'
+import { ask, type Fetch, join, readJson } from './http.js'
 
 export interface ProductApiAccess {
   readonly baseApiUrl: string

@@ -4,8 +4,8 @@
  */
 import { utf8 } from '@keybay/kernel/spec'
 import * as v from 'valibot'
-import { ask, type Fetch, findBytes, join, readJson } from '../http.js'
 import type { BackupName, StoredCopy } from '../store.js'
+import { ask, type Fetch, findBytes, join, readJson } from './http.js'
 
 /** Narrowest scope that Google offers: only this app's hidden folder, none of the user's visible files. */
 export const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
