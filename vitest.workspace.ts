@@ -14,12 +14,12 @@ function path(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url))
 }
 
-/** Files that a quick run leaves out: they start a browser, PostgreSQL, relays or a program, or derive many keys. */
+/** Files that a quick run leaves out: they start a browser, PostgreSQL, relays or a program, derive many keys, or search. */
 const SLOW_FILES = [
   '**/chromium.test.ts',
   '**/*postgres*.test.ts',
   '**/{*killed*,program*,process,rotate*,start-up}.test.ts',
-  'test/{client,frame,relay}/**',
+  'test/{client,frame,relay,simulate}/**',
 ]
 
 /** Defines one project per package folder, named after the folder: `npx vitest run --project kernel`. */
