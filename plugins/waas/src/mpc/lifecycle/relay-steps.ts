@@ -1,7 +1,5 @@
 /** Steps of the relays, of a liar and of another user in the model. */
-
 import { endAll, getPrimary, type Next, newest, post } from './frame-steps.js'
-
 import {
   type Ceremony,
   countActive,
