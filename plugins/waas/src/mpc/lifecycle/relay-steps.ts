@@ -153,7 +153,7 @@ function witness(world: World, party: RelayId, record: SignedRecord): World {
   return know(next, { gone: [...new Set([...world.truth.gone, ...replaced.map(({ id }) => id)])].sort() })
 }
 
-/** Another user, who has the record, posts it to R2. */
+/** Another user got a record of the wallet, and posts it to R2. */
 export function postRecord(world: World, rules: Rules, index: number): Next {
   return rules.demandsPeerSignature ? undefined : tell(world, rules, index, false)
 }
