@@ -35,8 +35,6 @@ const settingsSchema = v.strictObject({
   frameOrigins: v.pipe(v.array(origin), v.minLength(1)),
   /** Solana JSON-RPC, for lookup tables. */
   rpcUrl: url,
-  /** Lamports in 24 hours that need no consent when the wallet has no policy. */
-  unaskedDailyLimit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,19}$/)), '1000000000'),
   /** Servers that users may let sign for them. */
   delegates: v.optional(delegateList, []),
   /** JSON file with delegates, reloaded when it changes, so that changes need no restart. */

@@ -229,7 +229,7 @@ describe('second factors', () => {
     expect(resharing.begun.status).toBe(200)
     expect((await resharing.commit()).status).toBe(200)
   })
-  it('a looser policy requires consent and the second factor, and a tighter policy requires neither', async () => {
+  it('a policy requires consent, and a looser policy the second factor too', async () => {
     const path = `/wallets/${wallet.walletId}/sets/${wallet.setId}/policy`
     const change = (policy: object | null, more: Partial<Asked> = {}, signed = policy) =>
       ask(
@@ -241,7 +241,8 @@ describe('second factors', () => {
       )
     const factor = await world.enrol(user)
     const tight = { dailyLimit: '1', programs: [], messages: false }
-    expect(ok(await change(tight)).wallet.sets[0].policy).toEqual(tight)
+    expect((await change(tight)).body.code).toBe('consent_required')
+    expect(ok(await change(tight, { consent: true })).wallet.sets[0].policy).toEqual(tight)
     expect((await change(null)).body.code).toBe('consent_required')
     // The host signed this policy and no other, not even a stricter one.
     expect((await change({ ...tight, dailyLimit: '0' }, {}, tight)).body).toMatchObject({

@@ -30,6 +30,7 @@ import {
   changeSet,
   create,
   getShare,
+  grant,
   importKey,
   join as joinDevice,
   newSeed,
@@ -66,31 +67,35 @@ describe('transactions, on the chain', () => {
     return { connection, message, bytes: message.serialize() }
   }
 
-  it('signs a transfer below the cap without consent, and the chain accepts it; above the cap, consent is required', async () => {
+  it('signs a transfer within a grant without consent, and the chain accepts it; above its cap, consent is required', async () => {
     const wallet = await create(r1, await world.user())
+    ok(await grant(r1, wallet, SOL))
     const { connection, message, bytes } = await payment(wallet, SOL / 10)
     await connection.requestAirdrop(new PublicKey(wallet.address), 5 * SOL)
-    const { signature } = await sign(r1, wallet, bytes, { kind: 'transaction' })
+    const unasked = { kind: 'transaction', consent: false } as const
+    const { signature } = await sign(r1, wallet, bytes, unasked)
     const transaction = new VersionedTransaction(message, [signature ?? new Uint8Array(64)])
     expect(await connection.sendTransaction(transaction)).toMatch(/^\w{80,90}$/)
     const big = (await payment(wallet, SOL)).bytes
-    expect((await sign(r1, wallet, big, { kind: 'transaction' })).body).toMatchObject({
+    expect((await sign(r1, wallet, big, unasked)).body).toMatchObject({
       code: 'consent_required',
       details: { rule: 'daily-limit', limit: String(SOL), wanted: String(SOL + SOL / 10 + 10_000) },
     })
     expect((await sign(r1, wallet, big, { kind: 'transaction', consent: true })).status).toBe(200)
     // A day later the limit allows payments again.
     const full = (await payment(wallet, SOL - 5_000)).bytes
-    expect((await sign(r1, wallet, full, { kind: 'transaction' })).status).toBe(403)
+    expect((await sign(r1, wallet, full, unasked)).status).toBe(403)
     world.advance(26 * 3_600_000)
     await world.refresh(wallet.user)
-    expect((await sign(r1, wallet, full, { kind: 'transaction' })).status).toBe(200)
+    expect((await sign(r1, wallet, full, unasked)).status).toBe(200)
   })
 
   it('parallel transfers cannot exceed the cap together', async () => {
     const wallet = await create(r1, await world.user())
+    ok(await grant(r1, wallet, SOL))
+    const unasked = { kind: 'transaction', consent: false } as const
     const all = await Promise.all(Array.from({ length: 8 }, () => payment(wallet, SOL / 4)))
-    const answers = await Promise.all(all.map(({ bytes }) => sign(r1, wallet, bytes, { kind: 'transaction' })))
+    const answers = await Promise.all(all.map(({ bytes }) => sign(r1, wallet, bytes, unasked)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
   })
 
@@ -103,7 +108,7 @@ describe('transactions, on the chain', () => {
       destinations: [friend.toBase58()],
       messages: false,
     }
-    expect((await changeSet(r1, wallet, wallet.setId, 'policy', { policy })).status).toBe(200)
+    expect((await changeSet(r1, wallet, wallet.setId, 'policy', { policy }, true)).status).toBe(200)
     const refused = async (bytes: Uint8Array, rule: string) => {
       const answer = await sign(r1, wallet, bytes, { kind: 'transaction', consent: true })
       expect(answer).toMatchObject({ status: 403, body: { code: 'policy_refused', details: { rule } } })
@@ -157,7 +162,7 @@ describe('transactions, on the chain', () => {
       messages: true,
       dailyLimit: '1000000',
     }
-    expect((await changeSet(r1, wallet, wallet.setId, 'policy', { policy })).status).toBe(200)
+    expect((await changeSet(r1, wallet, wallet.setId, 'policy', { policy }, true)).status).toBe(200)
     expect((await sign(r1, wallet, bytes, { kind: 'transaction' })).body.details).toMatchObject({
       rule: 'destination',
       address: hidden.toBase58(),

@@ -13,9 +13,9 @@ import {
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import {
-  decideMessage,
-  decideTransaction,
-  defaultPolicy,
+  decideClosed,
+  decideOpen,
+  isSoundGrant,
   isWithin,
   type Policy,
   policySchema,
@@ -93,11 +93,15 @@ interface Given {
 
 function decide(bytes: Uint8Array, { policy = strict, spent = 0n, now = 0, tables = new Map() }: Given = {}) {
   const facts = { wallet: wallet.toBytes(), policy, spent, now, ...asked }
-  return decideTransaction(readTransaction(bytes), tables, facts)
+  return decideClosed({ message: bytes, transaction: readTransaction(bytes), tables }, facts)
+}
+
+function decideMessage(message: Uint8Array, facts: Parameters<typeof decideClosed>[1]) {
+  return decideClosed({ message, transaction: undefined, tables: new Map() }, facts)
 }
 
 /** A request of the host app, without the user's consent. */
-const asked = { origins: ['https://app.example'], consent: false }
+const asked = { origins: ['https://app.example'], origin: 'https://app.example', consent: false }
 
 function getRule(act: () => unknown): string | undefined {
   try {
@@ -123,11 +127,11 @@ describe('allowed', () => {
     const policy = { ...strict, programs: [...strict.programs, { programId: foreign.toBase58(), uncapped: true }] }
     expect(decide(findBytes([call(foreign, [1, 2, 3])]), { policy })).toBe(5000n)
     for (const memo of [MEMO, MEMO_1])
-      expect(decide(findBytes([call(memo, [65])]), { policy: defaultPolicy('10000') })).toBe(5000n)
+      expect(decide(findBytes([call(memo, [65])]), { policy: { ...strict, programs: [{ programId: memo.toBase58() }] } })).toBe(5000n)
   })
   it('the relay does not start unless every program that it knows is a valid address', () => {
     expect(() => toHex('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDzCFA')).toThrow(RangeError)
-    expect(v.is(policySchema, defaultPolicy('10000'))).toBe(true)
+    expect(v.is(policySchema, strict)).toBe(true)
   })
   it('allows keys from a lookup table', () => {
     const { bytes, tables } = payByTable(friend)
@@ -138,6 +142,7 @@ describe('allowed', () => {
 const nonce = Keypair.generate().publicKey
 const dear = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 2n ** 63n })
 const legacy = findBytes([pay(1n)])
+const nothing = findBytes([])
 
 const state = { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0 }
 
@@ -255,7 +260,7 @@ function u16(value: number) {
 }
 
 describe('messages', () => {
-  const facts = { wallet: wallet.toBytes(), policy: defaultPolicy('0'), spent: 0n, now: 0, ...asked }
+  const facts = { wallet: wallet.toBytes(), policy: { ...strict, messages: true }, spent: 0n, now: 0, ...asked }
   it.each(vectors.cases)(
     'allows and refuses messages as the frame does: $name',
     ({ hex, letters = 0, text, application }) => {
@@ -299,11 +304,84 @@ describe('messages', () => {
         policy: { ...strict, programs: [{ programId: MEMO.toBase58() }], messages: true },
       }
       expect(getRule(() => decideMessage(text(content), asked))).toBe(rule || undefined)
-      expect(getRule(() => decideTransaction(readTransaction(memo), new Map(), asked))).toBe(rule || undefined)
+      const toDecide = { message: memo, transaction: readTransaction(memo), tables: new Map() }
+      expect(getRule(() => decideClosed(toDecide, asked))).toBe(rule || undefined)
     }
   })
   it('refuses every message under a policy that forbids messages', () => {
     expect(getRule(() => decideMessage(text('hi'), { ...facts, policy: strict }))).toBe('message')
+  })
+})
+
+describe('grants', () => {
+  const grant: Policy = {
+    dailyLimit: SOL.toString(),
+    programs: [{ programId: SYSTEM, instructions: ['02000000'] }, { programId: BUDGET }],
+    messages: false,
+    otherwise: 'ask',
+    origin: 'https://app.example',
+  }
+  const decideAsked = (bytes: Uint8Array, more: object = {}, isMessage = false) =>
+    decideOpen(
+      { message: bytes, transaction: isMessage ? undefined : readTransaction(bytes), tables: new Map() },
+      { wallet: wallet.toBytes(), policy: grant, spent: 0n, now: 0, ...asked, ...more },
+    )
+  const small = findBytes([pay(1000n)])
+
+  it.each<[string, string | undefined, Uint8Array, object?]>([
+    ['a transfer', undefined, small],
+    ['a transfer of a wallet without a grant', 'consent', small, { policy: null }],
+    ['a transaction without instructions, without a grant', 'consent', nothing, { policy: null }],
+    ['a transfer for another origin', 'origin', small, { origin: 'https://shop.example' }],
+    ['a transfer above the amount of the day', 'daily-limit', small, { spent: SOL }],
+    ['a transfer with a note', 'program', findBytes([pay(1n), call(MEMO, [65])])],
+    ['a transfer of tokens', 'program', findBytes([token([12, ...u64(1n), 9], friend, stranger, friend, wallet)])],
+    ['an account for another program', 'instruction', findBytes([assign])],
+    ['a call of an unknown program', 'program', findBytes([call(foreign)])],
+    ['a grant that has run out', 'expired', small, { policy: { ...grant, expiresAt: 5 }, now: 5 }],
+  ])('without the user, %s is decided by the rule %s', (_, rule, bytes, facts) => {
+    expect(getRule(() => decideAsked(bytes, facts))).toBe(rule)
+    expect(decideAsked(bytes, { ...facts, consent: true })).toBe(0n)
+  })
+  it('never covers a message', () => {
+    for (const policy of [grant, { ...grant, messages: true }, null])
+      expect(getRule(() => decideAsked(text('hello'), { policy }, true))).toBe('consent')
+    expect(decideAsked(text('hello'), { consent: true }, true)).toBe(0n)
+    expect(getRule(() => decideAsked(legacy, { consent: true }, true))).toBe('message')
+  })
+  it('the user’s consent signs no transaction of another wallet', () => {
+    const other = findBytes([pay(1n, friend, stranger)], { payer: stranger })
+    expect(getRule(() => decideAsked(other, { consent: true }))).toBe('signer')
+  })
+  it.each<[string, Partial<Policy>]>([
+    ['messages', { messages: true }],
+    ['no daily limit', { dailyLimit: undefined }],
+    ['a program without a cap', { programs: [{ programId: SYSTEM, instructions: ['02000000'], uncapped: true }] }],
+    ['another instruction', { programs: [{ programId: SYSTEM, instructions: ['01000000'] }] }],
+    ['all instructions', { programs: [{ programId: SYSTEM }] }],
+    ['another program', { programs: [{ programId: foreign.toBase58() }] }],
+  ])('is refused with %s', (_, change) => {
+    expect(isSoundGrant(grant)).toBe(true)
+    expect(isSoundGrant({ ...grant, ...change })).toBe(false)
+  })
+  it('only a grant names an origin', () => {
+    expect(isSoundGrant(strict)).toBe(true)
+    expect(isSoundGrant({ ...strict, origin: 'https://app.example' })).toBe(false)
+  })
+  it.each<[string, boolean, Policy | null, Policy | null]>([
+    ['no grant', true, null, grant],
+    ['nothing', true, null, null],
+    ['a first grant', false, grant, null],
+    ['a smaller grant', true, { ...grant, dailyLimit: '5' }, grant],
+    ['a larger grant', false, { ...grant, dailyLimit: '2000000000' }, grant],
+    ['another origin', false, { ...grant, origin: 'https://shop.example' }, grant],
+    ['every origin', false, { ...grant, origin: undefined }, grant],
+    ['a grant after a policy', false, grant, strict],
+    ['no policy', false, null, strict],
+    ['a first policy, which allows something unasked', false, strict, null],
+    ['a first policy that allows nothing', true, { programs: [], messages: false }, null],
+  ])('a change to %s only takes permissions away: %s', (_, within, next, now) => {
+    expect(isWithin(next, now)).toBe(within)
   })
 })
 

@@ -53,6 +53,8 @@ export const policy: v.GenericSchema<Policy> = v.strictObject({
   destinations: v.optional(upTo(address, 1000)),
   messages: flag,
   expiresAt: v.optional(count),
+  otherwise: v.optional(v.literal('ask')),
+  origin: v.optional(text(256)),
 })
 
 export const backupTarget: v.GenericSchema<BackupTarget> = v.strictObject({

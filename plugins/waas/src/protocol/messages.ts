@@ -87,7 +87,7 @@ export interface RevokeSet extends OnAccount, Keyed {
 }
 export interface SetPolicy extends OnAccount, Keyed {
   readonly setId: string
-  /** Null restores the environment's default. */
+  /** Null: the wallet asks before each signature. */
   readonly policy: Policy | null
 }
 export interface UpdatePassword extends Omit<OnAccount, 'password'>, Keyed {

@@ -116,6 +116,8 @@ export function wirePolicy({ dailyLimit, transactionLimit, programs, ...rest }: 
     destinations: rest.destinations,
     messages: rest.messages,
     expiresAt: rest.expiresAt,
+    otherwise: rest.otherwise,
+    origin: rest.origin,
   }
 }
 

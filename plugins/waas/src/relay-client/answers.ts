@@ -43,6 +43,8 @@ export interface RelayPolicy {
   readonly destinations?: readonly string[] | undefined
   readonly messages: boolean
   readonly expiresAt?: number | undefined
+  readonly otherwise?: 'ask' | undefined
+  readonly origin?: string | undefined
 }
 export interface RelayWallet {
   readonly walletId: string
@@ -132,6 +134,8 @@ const policy = v.object({
   destinations: v.optional(v.array(id)),
   messages: v.boolean(),
   expiresAt: v.optional(time),
+  otherwise: v.optional(v.literal('ask')),
+  origin: v.optional(v.string()),
 })
 const set = v.object({
   setId: id,

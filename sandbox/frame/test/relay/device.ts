@@ -55,6 +55,8 @@ export interface Device {
   skewMs: number
   /** Returns the user's answer to a question; default: yes. */
   answer: (title: string) => boolean
+  /** Amount of SOL a day that the user types into each offer not to ask again; undefined: the user ignores it. */
+  grant: string | undefined
   /** Runs once as another tab, while the user reads the next question. */
   whileAsked: (() => Promise<unknown>) | undefined
   /** Sends a message as the page does. */
@@ -153,6 +155,7 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
     intercept: undefined,
     skewMs: 0,
     answer: () => true,
+    grant: undefined,
     whileAsked: undefined,
     async send(type, request, visible = true) {
       const authToken = user.kit.token
@@ -181,9 +184,13 @@ function keepIn(backups: Device['backups']) {
 let shownCode = ''
 
 /** Reads the code that a question shows, or types the groups of it that a question asks for. */
-function readOrType(content: Question<unknown>['content']): void {
+function readOrType(content: Question<unknown>['content'], grant: string | undefined): void {
   for (const part of content) {
     if (!(part instanceof HTMLElement)) continue
+    const box = part.querySelector('#grant')
+    if (box instanceof HTMLInputElement) box.checked = grant !== undefined
+    const amount = part.textContent?.startsWith('SOL a day') ? part.querySelector('input') : undefined
+    if (amount) amount.value = grant ?? ''
     if (part.matches('pre.code')) shownCode = part.textContent ?? ''
     const group = /^Group (\d)$/.exec(part.querySelector('label')?.textContent ?? '')
     const input = part.querySelector('input')
@@ -197,7 +204,7 @@ function createScreen(device: Device, visible: boolean): Screen {
     if (!visible) throw new KeybayError({ code: 'consent_required', message: 'Ask' })
     if (!device.answer(title)) throw new KeybayError({ code: 'user_rejected', message: 'The user said no' })
     device.agreed.push(title)
-    readOrType(content)
+    readOrType(content, device.grant)
     const { whileAsked } = device
     device.whileAsked = undefined
     await whileAsked?.()

@@ -1,5 +1,6 @@
 /** A user's wallet in a browser in Node, and relays that a test can make lie. */
 import { settings } from '@keybay/sandbox-api/testing/client'
+import { createOperator } from '@keybay/sandbox-relay/testing/operator'
 import { newRelayKeys } from '@keybay/sandbox-relay/testing/relay-keys'
 import { startWorld, type World } from '@keybay/sandbox-relay/testing/world'
 import type { DelegateListing } from '@keybay/waas/delegate'
@@ -14,6 +15,8 @@ const r1Keys = newRelayKeys()
 export const forge = createForger(r1Keys)
 
 let world: World | undefined
+/** Operator of R1. */
+export const operator = createOperator()
 
 export function getWorld(): World {
   if (!world) throw new Error('The relays start in beforeAll.')
@@ -25,7 +28,7 @@ export function setUpRelays(delegates: readonly DelegateListing[] = []): void {
   beforeAll(async () => {
     const local = { ...settings, embeddedWallets: { enabled: true, mostPerUser: 1000 } }
     world = await startWorld({
-      r1: { keys: r1Keys.keys, limitFactor: 10_000 },
+      r1: { keys: r1Keys.keys, limitFactor: 10_000, openDatabase: operator.openDatabase },
       r2: { limitFactor: 10_000 },
       api: { environments: { local } },
       environment: { delegates: [...delegates] },

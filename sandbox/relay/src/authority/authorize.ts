@@ -6,7 +6,7 @@ import type { Call } from '../http/route.js'
 import type { AuditEntry } from '../store/audit.js'
 import type { Nonce, SetRow } from '../store/sets.js'
 import { type DeviceFacts, NONCE_LIFETIME, replayed, verifyDevice } from './device.js'
-import { type Operation, type TokenFacts, verifySession, verifyToken } from './session.js'
+import { type Operation, type SessionFacts, type TokenFacts, verifySession, verifyToken } from './session.js'
 
 /** Identity of the caller for audit entries. */
 export type Actor = Pick<TokenFacts, 'userId' | 'sessionId' | 'jti'>
@@ -20,7 +20,7 @@ export interface Authority {
 }
 /** Authority of a signed-in user, with the access token that second-factor checks need. */
 export interface UserAuthority extends Authority {
-  readonly session: TokenFacts
+  readonly session: SessionFacts
 }
 export interface SetAuthority extends UserAuthority {
   readonly row: SetRow

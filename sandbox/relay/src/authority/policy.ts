@@ -7,12 +7,10 @@ import type { Environment } from '../environments.js'
 import { RelayError } from '../http/errors.js'
 import type { Call } from '../http/route.js'
 import {
-  checkTransaction,
-  decideMessage,
-  decideTransaction,
-  defaultPolicy,
+  decideClosed,
+  decideOpen,
   getTables,
-  type Policy,
+  isOpen,
   Refusal,
   readTransaction,
   type SignKind,
@@ -29,14 +27,6 @@ export interface Prepared {
   readonly tables: Tables
 }
 
-const defaults = new WeakMap<Environment, Policy>()
-
-export function getDefaultPolicy(environment: Environment): Policy {
-  const policy = defaults.get(environment) ?? defaultPolicy(environment.unaskedDailyLimit)
-  defaults.set(environment, policy)
-  return policy
-}
-
 /** @throws Refusal; RelayError `rpc_unavailable` */
 export async function prepare({ services, environment }: Call, kind: SignKind, message: Uint8Array): Promise<Prepared> {
   if (kind !== 'transaction') return { kind, message, transaction: undefined, tables: new Map() }
@@ -50,41 +40,35 @@ function readPublicKey({ address }: SetRow): Uint8Array {
   return wallets.get(address) ?? wallets.set(address, bs58.decode(address))
 }
 
-/**
- * Returns the lamports that count against the limits; none when the user agreed and no policy of the user forbids it.
- *
- * @throws Refusal
- */
+/** The page that asks, and what its user said. */
+interface Asked {
+  readonly consent: boolean
+  readonly origin: string | undefined
+}
+
+/** Returns the lamports that count against the limits. @throws Refusal */
 export function decide(
   environment: Environment,
   { row, counters }: { readonly row: SetRow; readonly counters: Counters },
   prepared: Prepared,
-  consent: boolean,
+  asked: Asked,
   now: number,
 ): bigint {
-  const { kind, message, transaction, tables } = prepared
-  const policy = row.policy ?? getDefaultPolicy(environment)
+  const { policy } = row
+  if (prepared.kind === 'rawMessage') {
+    if (!environment.rawMessages || !isOpen(policy)) throw new Refusal('raw-message')
+    if (!asked.consent) throw new Refusal('consent')
+    return 0n
+  }
   const spent = getSpent(counters, now)
-  const facts = { wallet: readPublicKey(row), policy, spent, now, origins: environment.hostOrigins, consent }
-  if (kind === 'rawMessage') {
-    if (!environment.rawMessages || row.policy) throw new Refusal('raw-message')
-    return 0n
-  }
-  if (!transaction) {
-    decideMessage(message, facts)
-    return 0n
-  }
-  try {
-    return decideTransaction(transaction, tables, facts)
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.isFinal || row.policy || !consent) throw error
-    checkTransaction(transaction, facts.wallet)
-    return 0n
-  }
+  const facts = { wallet: readPublicKey(row), spent, now, origins: environment.hostOrigins, ...asked }
+  return policy === null || isOpen(policy)
+    ? decideOpen(prepared, { ...facts, policy })
+    : decideClosed(prepared, { ...facts, policy })
 }
 
 /** Converts a refusal into the error to send. */
 export function refusalError(row: SetRow, refusal: Refusal): RelayError {
-  const isFinal = refusal.rule === 'sign-in' ? row.kind === 'delegate' : row.policy || refusal.isFinal
+  const isFinal = refusal.rule === 'sign-in' ? row.kind === 'delegate' : !isOpen(row.policy) || refusal.isFinal
   return new RelayError(isFinal ? 'policy_refused' : 'consent_required', { rule: refusal.rule, ...refusal.facts })
 }

@@ -44,7 +44,7 @@ export function namedOperation({ services, header }: Call): Operation {
 }
 
 /** @throws RelayError `unauthorized`, `session_expired`, `invalid_session_signature`, `api_unavailable` */
-export async function verifySession(call: Call, operation: Operation): Promise<TokenFacts> {
+export async function verifySession(call: Call, operation: Operation): Promise<SessionFacts> {
   const { services, environment, header, note } = call
   const facts = await verifyToken(call)
   note({ userId: facts.userId, sessionId: facts.sessionId })
@@ -63,7 +63,7 @@ export async function verifySession(call: Call, operation: Operation): Promise<T
   if (op !== operation.op || wallet !== operation.address || hash !== operation.hash) throw refuse('operation')
   // This call also fails when the session has ended.
   await services.api.devices(environment, facts.token)
-  return facts
+  return { ...facts, origin }
 }
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(128))
@@ -87,6 +87,11 @@ export interface TokenFacts {
   readonly sessionKey: KeyObject
   /** ms since epoch */
   readonly expiresAt: number
+}
+
+export interface SessionFacts extends TokenFacts {
+  /** Origin of the page that asks, as its session key signed. */
+  readonly origin: string
 }
 
 const CLOCK_TOLERANCE = 5_000

@@ -1,7 +1,6 @@
 /** Processes R1's record: R2 moves to the record's epoch; a relay that finds itself behind freezes the wallet. */
 import { adoptedPolicy, anyPoint, codecs, decode, encode, eraseShare, type KeyShare, onRecord } from '@keybay/waas/mpc'
 import { and, eq, inArray } from 'drizzle-orm'
-import { getDefaultPolicy } from '../authority/policy.js'
 import type { PublicJwk } from '../crypto/jwk.js'
 import { ceremonies, shareSets, wallets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
@@ -160,12 +159,10 @@ function renew(services: Services, { row, facts, text, fromPeer }: Shown): Promi
 }
 
 /** Takes the policy of the record. R2 takes only a tighter one: the user has to agree to a looser one at R2 too. */
-function getPolicy({ party, environments }: Services, row: SetRow, fromPeer: FromPeer | undefined) {
-  const environment = environments.get(row.environmentId)
-  if (!fromPeer || !environment) return {}
+function getPolicy({ party }: Services, row: SetRow, fromPeer: FromPeer | undefined) {
+  if (!fromPeer) return {}
   const { policy } = fromPeer
-  const isTighter = policy !== null && isWithin(policy, row.policy ?? getDefaultPolicy(environment))
-  return party === 'R1' || isTighter ? { policy } : {}
+  return party === 'R1' || isWithin(policy, row.policy) ? { policy } : {}
 }
 
 /**

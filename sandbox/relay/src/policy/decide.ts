@@ -12,15 +12,27 @@ export type SignKind = 'transaction' | 'message' | 'rawMessage'
 export interface Facts {
   /** Public key of the wallet. */
   readonly wallet: Uint8Array
-  readonly policy: Policy
+  readonly policy: Policy | null
   /** Lamports that the policy allowed in the last 24 hours. */
   readonly spent: bigint
   /** ms since epoch */
   readonly now: number
   /** Origins of the host's pages. */
   readonly origins: readonly string[]
+  /** Origin of the page that asks; undefined for a delegate, which has none. */
+  readonly origin: string | undefined
   /** True when the user saw the request and agreed, which no policy replaces for a sign-in at another site. */
   readonly consent: boolean
+}
+/** Facts, with the policy of the user that decides. */
+interface Ruled extends Facts {
+  readonly policy: Policy
+}
+/** Bytes to sign; of a transaction also its content. */
+export interface ToDecide {
+  readonly message: Uint8Array
+  readonly transaction: TransactionMessage | undefined
+  readonly tables: Tables
 }
 
 /** Returns the lookup tables that a transaction names, hex. @throws Refusal `malformed`, `version` */
@@ -28,18 +40,46 @@ export function getTables(message: TransactionMessage): readonly string[] {
   return [...new Set(message.lookups.map(({ table }) => table))]
 }
 
+/** Decides where a policy of the user refuses everything else. Returns the maximum cost, in lamports. @throws Refusal */
+export function decideClosed({ message, transaction, tables }: ToDecide, facts: Ruled): bigint {
+  if (transaction) return decideTransaction(transaction, tables, facts)
+  decideMessage(message, facts)
+  return 0n
+}
+
+/**
+ * Decides where the user is asked about everything that no grant covers. Returns the lamports that count against the
+ * grant: none for what the user agreed to.
+ *
+ * @throws Refusal `consent`, `sign-in`, `origin`, or as {@link decideClosed}
+ */
+export function decideOpen({ message, transaction, tables }: ToDecide, facts: Facts): bigint {
+  const { policy, consent, origin } = facts
+  if (!transaction) {
+    const readable = checkMessage(message, facts.wallet)
+    if (!consent && isForOthers(readable, getHost(facts))) throw new Refusal('sign-in')
+  } else {
+    checkTransaction(transaction, facts.wallet)
+    allKeys(transaction, tables)
+    checkMemos(transaction, facts)
+  }
+  if (consent) return 0n
+  if (!transaction || !policy) throw new Refusal('consent')
+  if (policy.origin !== undefined && policy.origin !== origin) throw new Refusal('origin')
+  return decideTransaction(transaction, tables, { ...facts, policy })
+}
+
 /** Decides on a transaction and returns its maximum cost to the wallet, in lamports. @throws Refusal */
-export function decideTransaction(message: TransactionMessage, tables: Tables, facts: Facts): bigint {
+function decideTransaction(message: TransactionMessage, tables: Tables, facts: Ruled): bigint {
   const wallet = checkTransaction(message, facts.wallet)
   const keys = allKeys(message, tables)
   const { policy } = facts
   checkExpiry(facts)
+  checkMemos(message, facts)
   const rules = new Map(policy.programs.map(rule => [toHex(rule.programId), rule]))
   const destinations = policy.destinations && new Set(policy.destinations.map(toHex))
   let lamports = message.keys[0] === wallet ? getFee(message) : 0n
   for (const { program, accounts, data } of message.instructions) {
-    // Services accept a sign-in in a memo too.
-    if (!facts.consent && isSignInElsewhere(utf8.decode(data), getHost(facts))) throw new Refusal('sign-in')
     const rule = rules.get(program)
     if (!rule) throw new Refusal('program', { program: toBase58(program) })
     const used = accounts.map(index => keys[index] ?? '')
@@ -54,14 +94,21 @@ export function decideTransaction(message: TransactionMessage, tables: Tables, f
   return lamports
 }
 
+/** Services accept a sign-in in a memo too. @throws Refusal `sign-in` */
+function checkMemos({ instructions }: TransactionMessage, facts: Facts): void {
+  const isSignIn = ({ data }: (typeof instructions)[number]): boolean =>
+    isSignInElsewhere(utf8.decode(data), getHost(facts))
+  if (!facts.consent && instructions.some(isSignIn)) throw new Refusal('sign-in')
+}
+
 /** Checks the rules of every policy. Returns the wallet's key as hex. @throws Refusal `signer` */
-export function checkTransaction({ keys, signers }: TransactionMessage, publicKey: Uint8Array): string {
+function checkTransaction({ keys, signers }: TransactionMessage, publicKey: Uint8Array): string {
   const wallet = Buffer.from(publicKey).toString('hex')
   if (!keys.slice(0, signers).includes(wallet)) throw new Refusal('signer')
   return wallet
 }
 
-function checkExpiry({ policy: { expiresAt }, now }: Facts): void {
+function checkExpiry({ policy: { expiresAt }, now }: Ruled): void {
   if (expiresAt !== undefined && expiresAt <= now) throw new Refusal('expired')
 }
 
@@ -71,7 +118,7 @@ function checkInstruction(rule: ProgramRule, program: string, data: Uint8Array, 
   if (!isListed) throw new Refusal('instruction', { program: toBase58(program), instruction: start.slice(0, 16) })
 }
 
-function checkLimits(lamports: bigint, { policy, spent }: Facts): void {
+function checkLimits(lamports: bigint, { policy, spent }: Ruled): void {
   const check = (rule: 'transaction-limit' | 'daily-limit', limit: string | undefined, amount: bigint): void => {
     if (limit !== undefined && amount > BigInt(limit)) throw new Refusal(rule, { limit, wanted: amount.toString() })
   }
@@ -86,7 +133,7 @@ function getHost({ origins, wallet }: Facts): SignInHost {
 }
 
 /** @throws Refusal `message`, `expired`, `sign-in` */
-export function decideMessage(bytes: Uint8Array, facts: Facts): void {
+function decideMessage(bytes: Uint8Array, facts: Ruled): void {
   const message = checkMessage(bytes, facts.wallet)
   checkExpiry(facts)
   if (!facts.policy.messages) throw new Refusal('message')

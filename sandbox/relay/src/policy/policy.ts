@@ -42,6 +42,10 @@ export const policySchema = v.strictObject({
   messages: v.boolean(),
   /** ms since epoch; afterwards the policy allows nothing. */
   expiresAt: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  /** `ask`: everything else is signed with the user's consent. Absent: everything else is refused. */
+  otherwise: v.optional(v.literal('ask')),
+  /** With `otherwise`: the only origin of the host whose requests need no consent. */
+  origin: v.optional(v.pipe(v.string(), v.maxLength(256))),
 })
 export type Policy = v.InferOutput<typeof policySchema>
 
@@ -92,9 +96,22 @@ function findRule({ programs }: Policy, programId: string): ProgramRule | undefi
   return programs.find(rule => rule.programId === programId)
 }
 
-/** Returns true when `next` allows nothing that `now` refuses. */
-export function isWithin(next: Policy, now: Policy): boolean {
+/** Returns true when the user is asked about what the policy does not list. Null: the user is asked about everything. */
+export function isOpen(policy: Policy | null): boolean {
+  return policy === null || policy.otherwise === 'ask'
+}
+
+const NOTHING: Policy = { programs: [], messages: false }
+
+/** Returns true when `next` signs nothing that `now` refuses, and asks wherever `now` asks. */
+export function isWithin(next: Policy | null, now: Policy | null): boolean {
+  if (isOpen(next) && !isOpen(now)) return false
+  return next === null || isListWithin(next, now ?? NOTHING)
+}
+
+function isListWithin(next: Policy, now: Policy): boolean {
   return (
+    (now.origin === undefined || next.origin === now.origin) &&
     atMost(next.dailyLimit, now.dailyLimit) &&
     atMost(next.transactionLimit, now.transactionLimit) &&
     next.programs.every(rule => isRuleWithin(rule, findRule(now, rule.programId))) &&

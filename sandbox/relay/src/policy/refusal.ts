@@ -4,6 +4,8 @@
 const FINAL_RULES = ['malformed', 'version', 'signer', 'lookup-table', 'message', 'raw-message'] as const
 export type PolicyRule =
   | (typeof FINAL_RULES)[number]
+  | 'consent'
+  | 'origin'
   | 'expired'
   | 'sign-in'
   | 'program'

@@ -1,7 +1,7 @@
 /** Authorises changes of a set by the device key of another set of the wallet. */
 import { authorizeKey, authorizeSet, checkRow, type SetRequest, type UserAuthority } from '../authority/authorize.js'
 import { namedSet } from '../authority/device.js'
-import { type Operation, operationHash } from '../authority/session.js'
+import type { Operation } from '../authority/session.js'
 import { getHandedSet } from '../ceremonies/source.js'
 import { RelayError } from '../http/errors.js'
 import type { Call, FromPeer } from '../http/route.js'
@@ -28,15 +28,13 @@ interface Over {
  */
 export async function authorizeOver(
   call: Call,
-  op: 'revokeSet' | 'setPolicy',
+  operation: Pick<Operation, 'op' | 'hash'>,
   { walletId, setId }: SetIds,
-  ...facts: readonly string[]
 ): Promise<Omit<Over, 'kind'> & { readonly row: SetRow | undefined }> {
-  const hash = operationHash(op, setId, ...facts)
   const named = { walletId, setId: namedSet(call) }
   const { kind, ...over } = call.fromPeer
-    ? await authorizeForR1(call, call.fromPeer, named, { op, hash })
-    : await authorizeNamed(call, { ...named, op, hash })
+    ? await authorizeForR1(call, call.fromPeer, named, operation)
+    : await authorizeNamed(call, { ...named, ...operation })
   await call.services.limits.hit('changes per wallet', walletId)
   if (kind !== 'primary' && named.setId !== setId) throw new RelayError('not_enabled')
   const row = await call.services.sets.find(call.environment.id, setId)

@@ -15,7 +15,7 @@ import {
 import { authorizeDelegate, delegateSet, isWithoutUser } from '../authority/delegate.js'
 import { demandMfa } from '../authority/mfa.js'
 import { decide, prepare, refusalError } from '../authority/policy.js'
-import type { TokenFacts } from '../authority/session.js'
+import type { SessionFacts } from '../authority/session.js'
 import { acceptRecord } from '../ceremonies/accept.js'
 import { askPeer } from '../ceremonies/flow.js'
 import { asBadShare, step } from '../ceremonies/messages.js'
@@ -113,7 +113,7 @@ interface Allowed {
 interface SignerAuthority extends Authority {
   readonly row: SetRow
   /** User whose second factor is required; undefined for a delegate. */
-  readonly user: TokenFacts | undefined
+  readonly user: SessionFacts | undefined
 }
 
 /** Authorises a user by a device, or a delegate alone. */
@@ -179,8 +179,9 @@ async function allow(call: Call, authority: SignerAuthority, kind: SignKind, mes
   const now = services.clock.now()
   check(call, authority.row, authority)
   const prepared = await prepare(call, kind, message)
+  const asked = { consent: device.consent, origin: user?.origin }
   const getLamports = (row: SetRow): bigint =>
-    decide(environment, { row, counters: services.sets.getCounters(row) }, prepared, device.consent, now)
+    decide(environment, { row, counters: services.sets.getCounters(row) }, prepared, asked, now)
   // Decide before the second factor, so that the user enters no code for a refused request.
   getLamports(authority.row)
   const mfa = user && (await demandMfa(call, user, SIGN_ACTION, operation, kind === 'rawMessage'))

@@ -3,8 +3,8 @@ import { onRevoke, onSetPolicy } from '@keybay/waas/mpc'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import * as v from 'valibot'
 import { auditEntry, ownSet, setErrors } from '../authority/authorize.js'
+import { namedSet } from '../authority/device.js'
 import { demandMfa } from '../authority/mfa.js'
-import { getDefaultPolicy } from '../authority/policy.js'
 import { namedOperation, type Operation, operationHash, verifySession } from '../authority/session.js'
 import { acceptRecord, getRecordKeys } from '../ceremonies/accept.js'
 import { chainOf } from '../ceremonies/chain.js'
@@ -17,7 +17,7 @@ import { audit } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, toText, uuid } from '../http/fields.js'
 import { type Call, LARGE_BODY_BYTES, type Route, route } from '../http/route.js'
-import { isWithin, policySchema } from '../policy/index.js'
+import { isOpen, isSoundGrant, isWithin, type Policy, policySchema } from '../policy/index.js'
 import type { SetRow, Transaction } from '../store/sets.js'
 import { getPublicSet } from '../store/shares.js'
 import { type WalletRow, type WalletView, walletSchema } from '../store/wallets.js'
@@ -157,6 +157,24 @@ const changed = v.object({ wallet: walletSchema })
 const fromPeer = v.object({ done: v.boolean() })
 const changedAnswer = v.union([changed, fromPeer])
 
+function named(op: string, ...facts: readonly string[]): Operation {
+  return { op, hash: operationHash(op, ...facts) }
+}
+
+/**
+ * Returns the operation that the page's session has to have signed. The wallet's own window can add a grant of its set to
+ * a transaction that the page asked for, which the device's signature then covers; any other policy is the page's request.
+ *
+ * @throws RelayError `not_enabled` for a grant of another set
+ */
+function namedPolicy(call: Call, setId: string, policy: Policy | null): Operation {
+  const asked = namedOperation(call)
+  if (asked.op !== 'signTransaction' || policy?.otherwise === undefined)
+    return named('setPolicy', setId, JSON.stringify(policy))
+  if (namedSet(call) !== setId) throw new RelayError('not_enabled')
+  return asked
+}
+
 /** Signs R1's record of the changed set. */
 function signedBy({ services }: Call, scheme: WalletRow['scheme']) {
   return async (tx: Transaction, row: SetRow) => ({ record: await signChange(services, tx, row, scheme) })
@@ -172,7 +190,7 @@ const revoke = route({
   run: async (call, { params }) => {
     const { services } = call
     const { walletId, setId } = params
-    const { authority, by, row } = await authorizeOver(call, 'revokeSet', params)
+    const { authority, by, row } = await authorizeOver(call, named('revokeSet', setId), params)
     if (row) allow(onRevoke({ set: describeSet(row), ceremonies: [] }))
     if (!authority.device.consent) throw new RelayError('consent_required', { rule: 'revoke' })
     if (!row) {
@@ -199,16 +217,18 @@ const revoke = route({
 
 const setPolicy = route({
   path: '/wallets/{walletId}/sets/{setId}/policy',
-  summary: 'What a set may sign. Anything that is not tighter needs the user’s consent and second factor.',
+  summary: 'What a set may sign unasked. Needs the user’s consent, unless it ends a grant; a looser policy also the second factor.',
   bodyLimit: LARGE_BODY_BYTES,
   params: target,
   body: v.strictObject({ policy: v.nullable(policySchema) }),
   answer: changedAnswer,
   errors: [...changing, 'not_enabled', 'consent_required', 'mfa_required', 'policy_unsupported'],
   run: async (call, { params, body }) => {
-    const { services, environment } = call
+    const { services } = call
     const { policy } = body
-    const { authority, row, forPeer } = await authorizeOver(call, 'setPolicy', params, JSON.stringify(policy))
+    if (policy && !isSoundGrant(policy)) throw new RelayError('invalid_request', { reason: 'policy' })
+    const operation = namedPolicy(call, params.setId, policy)
+    const { authority, row, forPeer } = await authorizeOver(call, operation, params)
     if (!row) throw new RelayError('set_not_found')
     const chainName = chainOf(getPublicSet(row), row.address)
     if (chainName !== 'SOL')
@@ -216,16 +236,16 @@ const setPolicy = route({
         chainName,
         signing: chainName === 'EVM' ? 'reconstructed' : 'threshold',
       })
-    // A delegate without a policy could sign anything, since no user is there to consent.
-    if (row.kind === 'delegate' && policy === null) throw new RelayError('invalid_request', { reason: 'policy' })
-    const standard = getDefaultPolicy(environment)
-    const isTighter = (now: SetRow): boolean => policy !== null && isWithin(policy, now.policy ?? standard)
-    let mfa: string | undefined
-    const loose = !isTighter(row)
-    if (loose) {
-      if (!authority.device.consent) throw new RelayError('consent_required', { rule: 'policy' })
-      mfa = await demandMfa(call, authority.session, 'wallet.waas.reshare', authority.operation)
-    }
+    // A delegate has no user who could be asked.
+    if (row.kind === 'delegate' && isOpen(policy)) throw new RelayError('invalid_request', { reason: 'policy' })
+    const isUnasked = (now: SetRow): boolean => policy === null && isOpen(now.policy)
+    if (!isUnasked(row) && !authority.device.consent) throw new RelayError('consent_required', { rule: 'policy' })
+    const loose = !isWithin(policy, row.policy)
+    // What a grant allows needs the same second factor as what the user agrees to, so that a grant itself needs none.
+    const needsFactor = loose && operation.op === 'setPolicy'
+    const mfa = needsFactor
+      ? await demandMfa(call, authority.session, 'wallet.waas.reshare', authority.operation)
+      : undefined
     const isR1 = services.party === 'R1'
     const wallet = await services.wallets.get(row.walletId)
     if (!wallet) throw new RelayError('wallet_not_found')
@@ -234,7 +254,8 @@ const setPolicy = route({
       row,
       now => {
         allow(onSetPolicy(describeSet(now)))
-        if (!loose && !isTighter(now)) throw new RelayError('consent_required', { rule: 'policy' })
+        if (!authority.device.consent && !isUnasked(now)) throw new RelayError('consent_required', { rule: 'policy' })
+        if (!loose && !isWithin(policy, now.policy)) throw new RelayError('consent_required', { rule: 'policy' })
         return { values: { policy }, entry: auditEntry(call, authority, now.epoch, 'policy', { loose }) }
       },
       authority.nonce,

@@ -26,7 +26,7 @@ export interface SignOptions extends Partial<Asked> {
   /** Sender of the request; default: the user's device. */
   readonly by?: typeof ask
 }
-/** Requests a signature share of a Solana wallet, and completes the signature if the relay agrees. */
+/** Requests a signature share of a Solana wallet that the user agreed to, and completes the signature if the relay agrees. */
 export async function sign(
   target: Target,
   wallet: Wallet,
@@ -38,7 +38,7 @@ export async function sign(
   const commitment = b64(encode(codecs.signCommitment, attempt.commitment))
   const request = { setId: wallet.setId, kind, message: b64(message), commitment, ...body }
   const path = `/wallets/${wallet.walletId}/sign`
-  const answer = await by(target, wallet.user, path, request, asSigner(wallet, kind, message, more))
+  const answer = await by(target, wallet.user, path, request, asSigner(wallet, kind, message, { consent: true, ...more }))
   if (answer.status !== 200) return answer
   const answers = answer.body.answers.map((text: string) => decode(codecs.signAnswer, unb64(text), anyPoint))
   return { ...answer, signature: attempt.finish(answers) }

@@ -1,7 +1,14 @@
 /** Revokes share sets and changes the policy of a wallet. */
 import { accountNotFound, KeybayError } from '@keybay/kernel/spec'
 import { SCHEMES } from '@keybay/waas/mpc'
-import { type RevokeSet, type SetPolicy, type WalletAnswer, wirePolicy } from '@keybay/waas/protocol'
+import {
+  consentRequired,
+  type Policy,
+  type RevokeSet,
+  type SetPolicy,
+  type WalletAnswer,
+  wirePolicy,
+} from '@keybay/waas/protocol'
 import { assertPath, oneWallet, type RelayWallet } from '@keybay/waas/relay-client'
 import { rulesInWords } from '../chains/solana/rules.js'
 import { getDevice, type Job, provedBy } from '../core/job.js'
@@ -105,12 +112,27 @@ export async function revokeSet(job: Job, payload: RevokeSet) {
   return answer(job, wallet)
 }
 
+/**
+ * Ends a grant here before the relays know: without the user's consent a page can only make the wallet ask more.
+ * @throws KeybayError `consent_required` for every other change
+ */
+async function assertEndsGrant({ frame, user }: Job, setId: string, policy: Policy | null): Promise<void> {
+  let isClosed = false
+  if (policy === null)
+    await frame.store.changeAgreement(user, setId, now => {
+      isClosed = now !== undefined && now.policy.otherwise === undefined
+      return isClosed ? undefined : null
+    })
+  if (policy !== null || isClosed) throw new KeybayError(consentRequired)
+}
+
 export async function setPolicy(initialJob: Job, payload: SetPolicy) {
   const { frame, context } = initialJob
   const { accountAddress: address, policy, setId } = payload
   const stored = await keptWallet(initialJob, address)
   const path = getPath(stored, setId, 'policy')
   const consent = frame.screen.visible
+  if (!consent) await assertEndsGrant(initialJob, setId, policy)
   const agree = async () => {
     const whose = stored.setId === setId ? 'this wallet' : await getName(initialJob, stored, setId)
     const question = { title: `Change what ${whose} may do?`, ...rulesInWords(policy), action: 'Change' }
@@ -124,5 +146,7 @@ export async function setPolicy(initialJob: Job, payload: SetPolicy) {
     authority: job.authority,
     device: { ...getDevice(stored), consent },
   })
+  if (stored.setId === setId && consent)
+    await frame.store.changeAgreement(initialJob.user, setId, now => policy && { policy, spent: now?.spent ?? {} })
   return answer(job, wallet)
 }

@@ -22,12 +22,14 @@ export interface Stores {
   readonly attempts: IDBObjectStore
   /** [user, walletId, provider] → account that gets the wallet's backups. */
   readonly accounts: IDBObjectStore
+  /** [user, setId] → policy that the user agreed to in this browser. */
+  readonly agreements: IDBObjectStore
 }
 
 const NAME = 'keybay-waas'
-const NAMES = ['keys', 'sets', 'wallets', 'attempts', 'accounts'] as const
-/** Version of the schema. Version 2 added `attempts`, version 3 `accounts`. */
-const VERSION = 3
+const NAMES = ['keys', 'sets', 'wallets', 'attempts', 'accounts', 'agreements'] as const
+/** Version of the schema. Version 2 added `attempts`, version 3 `accounts`, version 4 `agreements`. */
+const VERSION = 4
 
 function unavailable(cause: unknown): KeybayError {
   return frameError('frame_storage_unavailable', { cause })
@@ -79,6 +81,7 @@ export function openDatabase(environmentId: string): Database {
             wallets: transaction.objectStore('wallets'),
             attempts: transaction.objectStore('attempts'),
             accounts: transaction.objectStore('accounts'),
+            agreements: transaction.objectStore('agreements'),
           })
           transaction.oncomplete = () => resolve(request.result)
           transaction.onabort = () => reject(transaction.error)

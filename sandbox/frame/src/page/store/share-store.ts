@@ -4,6 +4,7 @@
  */
 import { type BackupProvider, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import { onConfirm, onSweep, onWrite } from '@keybay/waas/mpc/lifecycle'
+import type { Policy } from '@keybay/waas/protocol'
 import type { RecordClaims, RelayWallet } from '@keybay/waas/relay-client'
 import type { BackupAccount } from '../backup/store.js'
 import { frameError, relayAnswerWrong } from '../errors/errors.js'
@@ -17,6 +18,13 @@ export interface Attempts {
   /** Earliest time of the next attempt, in ms since epoch. */
   readonly notBefore: number
 }
+/** A policy that the user agreed to in this browser, and what this browser has signed under it unasked. */
+export interface Agreement {
+  readonly policy: Policy
+  /** Hour since epoch → lamports. */
+  readonly spent: Readonly<Record<string, bigint>>
+}
+type ChangeAgreement = (now: Agreement | undefined) => Agreement | null | undefined
 export type ShareStore = ReturnType<typeof openShareStore>
 
 function everything(user: string): IDBKeyRange {
@@ -140,6 +148,23 @@ export function openShareStore(environmentId: string, database: Database = openD
     async keepAccount(user: string, walletId: string, provider: BackupProvider, account: BackupAccount): Promise<void> {
       await database.run('readwrite', ({ accounts }) => accounts.put(account, [user, walletId, provider]))
     },
+    /**
+     * Changes the policy that the user agreed to in this browser, in one transaction.
+     * @param change returns the new agreement, null to erase it, or undefined to keep it
+     */
+    async changeAgreement(user: string, setId: string, change: ChangeAgreement): Promise<void> {
+      await database.run('readwrite', ({ agreements }) => {
+        const reading: IDBRequest<Agreement | undefined> = agreements.get([user, setId])
+        reading.onsuccess = () => {
+          const next = change(reading.result)
+          if (next) agreements.put(next, [user, setId])
+          else if (next === null) agreements.delete([user, setId])
+        }
+        return reading
+      })
+    },
+    agreement: (user: string, setId: string): Promise<Agreement | undefined> =>
+      database.run('readonly', ({ agreements }) => agreements.get([user, setId])),
     /** Returns a wallet from the relay's last list, by address. */
     known: (user: string, address: string): Promise<RelayWallet | undefined> =>
       database.run('readonly', ({ wallets }) => wallets.get([user, address])),

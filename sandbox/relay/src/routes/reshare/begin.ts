@@ -16,7 +16,7 @@ import { ceremonies, joins, shareSets } from '../../db/schema.js'
 import { RelayError } from '../../http/errors.js'
 import { toText, uuid } from '../../http/fields.js'
 import { type Call, LARGE_BODY_BYTES, parse, route } from '../../http/route.js'
-import { hashPolicy } from '../../policy/index.js'
+import { hashPolicy, isOpen } from '../../policy/index.js'
 import type { SetRow, Transaction } from '../../store/sets.js'
 import { openShare } from '../../store/shares.js'
 import { approvedBy, authorizeDealing, checkDealers } from './checks.js'
@@ -46,6 +46,8 @@ export const reshareBegin = route({
     // A delegate signs without asking the user again.
     if (body.purpose === 'delegate' && !authority.device.consent)
       throw new RelayError('consent_required', { rule: 'delegate' })
+    // A delegate has no user who could be asked.
+    if (body.policy && isOpen(body.policy)) throw new RelayError('invalid_request', { reason: 'policy' })
     await services.limits.hit('dealings per wallet', walletId)
     const mfa = await demandMfa(call, authority.session, getAction(body.purpose), operation)
     try {

@@ -59,8 +59,8 @@ function ruleInWords({ programId, instructions, uncapped }: Policy['programs'][n
 }
 
 export function rulesInWords(policy: Policy | null): Rules {
-  if (!policy) return { sentences: ['The rules end. The service’s own limits hold again.'], problems: [] }
-  const { dailyLimit, transactionLimit, programs, destinations, messages, expiresAt } = policy
+  if (!policy) return { sentences: ['The rules end. The wallet asks before each signature.'], problems: [] }
+  const { dailyLimit, transactionLimit, programs, destinations, messages, expiresAt, otherwise, origin } = policy
   const rules = programs.map(ruleInWords)
   return {
     sentences: [
@@ -69,7 +69,8 @@ export function rulesInWords(policy: Policy | null): Rules {
       ...(rules.length > 0 ? rules.flatMap(({ sentences }) => sentences) : ['Programs: none.']),
       ...(programs.some(({ programId }) => TOKEN.has(programId)) ? ['The limits are of SOL: tokens have none.'] : []),
       `It may pay ${destinations ? destinations.join(', ') || 'no address' : 'any address'}.`,
-      messages ? 'It may sign messages.' : 'It may sign no messages.',
+      ...(otherwise ? [`Within these rules, ${origin ?? 'the app'} gets signatures unasked. For the rest, the wallet asks.`] : []),
+      messages ? 'It may sign messages.' : `It may sign no messages${otherwise ? ' unasked' : ''}.`,
       ...(expiresAt === undefined ? [] : [`Nothing after ${new Date(expiresAt).toLocaleString()}.`]),
     ],
     problems: rules.flatMap(({ problems }) => problems),

@@ -17,7 +17,13 @@ import {
   type RawMessageToSign,
   type TransactionToSign,
 } from '@keybay/waas/protocol'
-import { answersSchema, parseTransaction, type Transaction, withSignature } from '@keybay/waas/relay-client'
+import {
+  answersSchema,
+  parseTransaction,
+  type Transaction,
+  type TransactionMessage,
+  withSignature,
+} from '@keybay/waas/relay-client'
 import { assertSolana, getDevice, type Job, provedBy } from '../../core/job.js'
 import { keepReason, takeReason } from '../../core/reasons.js'
 import { byCurrentShare } from '../../core/settle.js'
@@ -27,7 +33,9 @@ import { type Child, element, paragraph } from '../../screen/dom.js'
 import { actionCards, agree } from '../../screen/questions.js'
 import type { KeptSet } from '../../store/kept.js'
 import { describeTransaction } from './describe.js'
+import { grantAfter, type Offer, offerGrant } from './grant.js'
 import { readableMessage } from './message.js'
+import { decideUnasked } from './unasked.js'
 
 interface ToSign {
   readonly address: string
@@ -36,6 +44,7 @@ interface ToSign {
   readonly password: string | undefined
   readonly title: string
   readonly content: readonly Child[]
+  readonly transaction?: TransactionMessage
   /** Warnings that need the user's consent under every policy. */
   readonly warnings?: readonly Child[]
 }
@@ -66,30 +75,58 @@ async function attempt(job: Job, stored: KeptSet, { kind, message, password }: T
 }
 
 /** Asks the user in the visible frame, with the relay's rule if a rule requires the consent. */
-async function askUser(job: Job, { address, kind, title, content, warnings = [] }: ToSign): Promise<Job> {
+async function askUser(
+  job: Job,
+  { address, kind, title, content, warnings = [] }: ToSign,
+  offer: Offer | undefined,
+): Promise<Job> {
   const { frame, context, authority } = job
   const reason = takeReason(authority)
   const isRule = kind === 'transaction' && reason !== undefined
   const note = isRule ? paragraph(`You are asked because of a rule. ${reason}`, 'note') : undefined
   const about = { address, factor: await job.factor(), signal: context.signal }
-  const consent = { title, content: [note, ...warnings, ...content], action: 'Sign' }
-  return provedBy(job, await agree(frame.screen, consent, about))
+  const consent = { title, content: [note, ...warnings, ...content, ...(offer?.rows ?? [])], action: 'Sign' }
+  return provedBy(job, await agree(frame.screen, { ...consent, check: () => void offer?.read() }, about))
+}
+
+/**
+ * Counts a signature without the user, whatever page and relays say.
+ * @throws KeybayError `consent_required` for everything that the user has not agreed to in this browser
+ */
+async function countUnasked({ frame, user }: Job, { setId }: KeptSet, what: ToSign): Promise<void> {
+  const { address, kind, transaction, warnings = [] } = what
+  const unasked = { transaction, address, hostOrigin: frame.hostOrigin, now: frame.clock.now() }
+  let decision: ReturnType<typeof decideUnasked>
+  if (kind !== 'rawMessage' && warnings.length === 0)
+    await frame.store.changeAgreement(user, setId, agreement => {
+      decision = decideUnasked(agreement, unasked)
+      return decision && 'policy' in decision ? decision : undefined
+    })
+  if (!decision || !('policy' in decision)) throw new KeybayError(consentRequired, { details: decision })
 }
 
 async function sign(initialJob: Job, what: ToSign): Promise<Uint8Array> {
   const { frame, context } = initialJob
   const consent = frame.screen.visible
-  const job = consent ? await askUser(initialJob, what) : initialJob
+  const { setId } = await keptWallet(initialJob, what.address)
+  const { address, transaction, warnings = [] } = what
+  const isOffered = consent && transaction && warnings.length === 0
+  const offer = isOffered ? await offerGrant(initialJob, address, setId, transaction) : undefined
+  const job = consent ? await askUser(initialJob, what, offer) : initialJob
+  const grant = offer?.read()
   if (consent) frame.screen.busy('Signing…')
-  const stored = await keptWallet(job, what.address)
-  if (!consent && what.warnings?.length) throw new KeybayError(consentRequired)
+  // Read the set again, because it may have been reshared while the user decided.
+  const stored = await keptWallet(job, address)
   // Prompt the user before taking the lock, so that the lock is not held while the user types.
   const { password } = await readyShare(job, stored, what.password)
   const known = { ...what, password }
   const once = (now: KeptSet) =>
     frame.locks.reading(stored.walletId, () => attempt(job, now, known, consent), context.signal)
   try {
-    return await byCurrentShare(job, stored, once)
+    if (!consent) await countUnasked(job, stored, known)
+    const signature = await byCurrentShare(job, stored, once)
+    if (grant) await grantAfter(job, address, grant)
+    return signature
   } catch (error) {
     keepReason(job.authority, error)
     throw error
@@ -143,6 +180,7 @@ export async function signTransaction(job: Job, payload: TransactionToSign) {
   const memos = parsed.instructions.map(({ data }) => data)
   const warnings = warnOfOthers(job.frame, address, memos)
   const title = 'Sign this transaction?'
-  const signature = await sign(job, { address, kind: 'transaction', message, password, title, content, warnings })
+  const toSign = { address, kind: 'transaction', message, password, title, content, warnings } as const
+  const signature = await sign(job, { ...toSign, transaction: parsed })
   return { signedTransaction: toBase64(withSignature(transaction, address, signature)) }
 }
