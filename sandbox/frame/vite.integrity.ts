@@ -28,8 +28,8 @@ function withImports(html: string, bundle: Rollup.OutputBundle): string {
 }
 
 /**
- * What is loaded only when it is needed is named in the page too, with its hash: the page's script loads it by an
- * element that has both. No `<link>`, which a browser would load at once.
+ * Files that are loaded only when they are needed are named in the page too, each with its hash: the page's script loads
+ * them by an element that has both. No `<link>`, which a browser would load at once.
  */
 const LATER = '<meta name="keybay:later" content="" />'
 

@@ -140,7 +140,7 @@ describe('served files', () => {
     const [, named = ''] = /<meta name="keybay:later" content="([^"]+)"/.exec(html) ?? []
     const later = [...named.matchAll(/(\/assets\/[^ ]+\.js) (\S+)/g)]
     expect(atOnce.length).toBe(html.match(/<script/g)?.length)
-    expect(later).toHaveLength(2)
+    expect(later).toHaveLength(3)
     const checked: string[] = []
     const brought: string[] = []
     // Page order: imports stand before the script that needs them, and so are already checked.

@@ -1,8 +1,8 @@
 /** The user is asked about each signature, unless a grant of the wallet's own window covers the transfer. */
-import { transfer } from '../src/bench/wallet.js'
+
 import bs58 from 'bs58'
 import { afterAll, describe, expect, it } from 'vitest'
-import { APP, startWorld } from './world.js'
+import { transfer } from '../src/bench/wallet.js'
 import {
   changeSet,
   create,
@@ -17,6 +17,7 @@ import {
   text,
   type Wallet,
 } from './frame/index.js'
+import { APP, startWorld } from './world.js'
 
 const SHOP = 'http://shop.app.localhost:4000'
 const server = newDelegate()

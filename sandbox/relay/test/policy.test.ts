@@ -127,7 +127,9 @@ describe('allowed', () => {
     const policy = { ...strict, programs: [...strict.programs, { programId: foreign.toBase58(), uncapped: true }] }
     expect(decide(findBytes([call(foreign, [1, 2, 3])]), { policy })).toBe(5000n)
     for (const memo of [MEMO, MEMO_1])
-      expect(decide(findBytes([call(memo, [65])]), { policy: { ...strict, programs: [{ programId: memo.toBase58() }] } })).toBe(5000n)
+      expect(
+        decide(findBytes([call(memo, [65])]), { policy: { ...strict, programs: [{ programId: memo.toBase58() }] } }),
+      ).toBe(5000n)
   })
   it('the relay does not start unless every program that it knows is a valid address', () => {
     expect(() => toHex('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDzCFA')).toThrow(RangeError)

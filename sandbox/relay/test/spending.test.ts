@@ -13,7 +13,10 @@ afterAll(() => world.stop())
 const SPENT = 990_000_000n
 
 function pay(wallet: Wallet) {
-  return sign(r1, wallet, transfer(bs58.decode(wallet.address), SPENT - 5_000n), { kind: 'transaction', consent: false })
+  return sign(r1, wallet, transfer(bs58.decode(wallet.address), SPENT - 5_000n), {
+    kind: 'transaction',
+    consent: false,
+  })
 }
 
 /** Creates a wallet with a grant of 1 SOL a day, which its further devices have too. */

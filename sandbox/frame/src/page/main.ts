@@ -36,11 +36,12 @@ function allow(url: string): unknown {
   return policy?.createScriptURL(url) ?? url
 }
 
+const again = (url: string) => import(/* @vite-ignore */ url)
 const loadChainModule = laterLoader<typeof import('./chains/index.js')>({
   file: LATER.get('chains'),
   allow,
   first: () => import('./chains/index.js'),
-  again: url => import(/* @vite-ignore */ url),
+  again,
 })
 async function loadChains() {
   return (await loadChainModule()).openChains()
@@ -50,7 +51,14 @@ const loadDrives = laterLoader<typeof import('./backup/drives/index.js')>({
   file: LATER.get('drives'),
   allow,
   first: () => import('./backup/drives/index.js'),
-  again: url => import(/* @vite-ignore */ url),
+  again,
+})
+
+const loadWindow = laterLoader<typeof import('./chains/solana/window.js')>({
+  file: LATER.get('window'),
+  allow,
+  first: () => import('./chains/solana/window.js'),
+  again,
 })
 
 const place = document.querySelector<HTMLElement>('#screen')
@@ -58,5 +66,5 @@ const meta = document.querySelector<HTMLMetaElement>('meta[name="keybay:frame"]'
 if (!place || !meta) throw new Error('This page is not whole.')
 if (!serveReturnPage(window, place)) {
   const configuration: unknown = JSON.parse(meta.content || 'null')
-  await startWalletFrame({ configuration, self: window, place, spawnKdf, loadChains, loadDrives })
+  await startWalletFrame({ configuration, self: window, place, spawnKdf, loadChains, loadDrives, loadWindow })
 }

@@ -16,7 +16,10 @@ const everything = { programs: [{ programId: SYSTEM }], messages: true }
 function transfer(address: string, lamports: number, ...more: Transaction['instructions']): string {
   const from = new PublicKey(address)
   const transaction = new Transaction({ feePayer: from, recentBlockhash: Keypair.generate().publicKey.toBase58() })
-  transaction.add(SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports }), ...more)
+  transaction.add(
+    SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports }),
+    ...more,
+  )
   return transaction.serialize({ requireAllSignatures: false }).toString('base64')
 }
 
@@ -30,7 +33,11 @@ async function open() {
     return send()
   }
   const pay = (lamports: number, visible = false) =>
-    device.send('signTransaction', { senderAddress: accountAddress, transaction: transfer(accountAddress, lamports) }, visible)
+    device.send(
+      'signTransaction',
+      { senderAddress: accountAddress, transaction: transfer(accountAddress, lamports) },
+      visible,
+    )
   const say = (visible = false) => device.send('signMessage', { accountAddress, message: 'hello' }, visible)
   const setPolicy = (policy: Parameters<typeof device.send<'setPolicy'>>[1]['policy'], visible = false) =>
     device.send('setPolicy', { accountAddress, setId, policy }, visible)
@@ -65,7 +72,10 @@ describe('a page and an R1 that demands no consent', () => {
     await operator.setPolicy(setId, everything)
     device.grant = undefined
     // 1,000 lamports a day cannot pay a fee of 5,000.
-    await expect(pay(1)).rejects.toMatchObject({ ...asks, details: { rule: 'daily-limit', limit: '1000', wanted: '5001' } })
+    await expect(pay(1)).rejects.toMatchObject({
+      ...asks,
+      details: { rule: 'daily-limit', limit: '1000', wanted: '5001' },
+    })
     await withGrant(device, '0.00002', () => pay(1, true))
     await operator.setPolicy(setId, everything)
     await pay(3_000)

@@ -142,6 +142,7 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
     argon2id,
     loadChains: undefined,
     loadDrives: () => import('../../src/page/backup/drives/index.js'),
+    loadWindow: () => import('../../src/page/chains/solana/window.js'),
     downloads: { save: async () => {}, close() {} },
     grants: { returnUrl: '', token: () => Promise.reject(new Error('no drive here')), close() {} },
     hostKeeper: { of: () => keepIn(self.backups), answer() {} },

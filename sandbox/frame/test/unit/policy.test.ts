@@ -37,7 +37,7 @@ describe('rules in words', () => {
       problems: [],
     })
     expect(rulesInWords({ programs: [], messages: false }).sentences).toContain('Programs: none.')
-    expect(rulesInWords(null).sentences).toEqual(['The rules end. The service’s own limits hold again.'])
+    expect(rulesInWords(null).sentences).toEqual(['The rules end. The wallet asks before each signature.'])
   })
 
   it.each([

@@ -217,7 +217,8 @@ const revoke = route({
 
 const setPolicy = route({
   path: '/wallets/{walletId}/sets/{setId}/policy',
-  summary: 'What a set may sign unasked. Needs the user’s consent, unless it ends a grant; a looser policy also the second factor.',
+  summary:
+    'What a set may sign unasked. Needs the user’s consent, unless it ends a grant; a looser policy also the second factor.',
   bodyLimit: LARGE_BODY_BYTES,
   params: target,
   body: v.strictObject({ policy: v.nullable(policySchema) }),

@@ -38,7 +38,13 @@ export async function sign(
   const commitment = b64(encode(codecs.signCommitment, attempt.commitment))
   const request = { setId: wallet.setId, kind, message: b64(message), commitment, ...body }
   const path = `/wallets/${wallet.walletId}/sign`
-  const answer = await by(target, wallet.user, path, request, asSigner(wallet, kind, message, { consent: true, ...more }))
+  const answer = await by(
+    target,
+    wallet.user,
+    path,
+    request,
+    asSigner(wallet, kind, message, { consent: true, ...more }),
+  )
   if (answer.status !== 200) return answer
   const answers = answer.body.answers.map((text: string) => decode(codecs.signAnswer, unb64(text), anyPoint))
   return { ...answer, signature: attempt.finish(answers) }

@@ -2,7 +2,7 @@
 import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/kernel/spec'
 import { acceptFromPage, createReceiver, waasProtocol } from '@keybay/waas/protocol'
 import { readConfiguration } from '../../configuration/frame.js'
-import type { LoadChains } from '../core/chain-kit.js'
+import type { LoadChains, LoadWindow } from '../core/chain-kit.js'
 import { createFrame, type LoadDrives } from '../core/frame.js'
 import { createHandlers } from '../operations/index.js'
 import { showRefusal } from '../screen/dom.js'
@@ -17,6 +17,8 @@ export interface StartOptions {
   readonly loadChains?: LoadChains
   /** Loads the code of Google Drive and iCloud with the first backup there. */
   readonly loadDrives: LoadDrives
+  /** Loads the code of the window that asks about Solana signatures and rules. */
+  readonly loadWindow: LoadWindow
   readonly clock?: Clock
 }
 export interface RunningFrame {
@@ -30,7 +32,7 @@ export interface RunningFrame {
  * @example await startWalletFrame({ configuration, self: window, place: document.body, spawnKdf, loadDrives })
  */
 export async function startWalletFrame(options: StartOptions): Promise<RunningFrame> {
-  const { self, place, spawnKdf, loadChains, loadDrives, clock = systemClock } = options
+  const { self, place, spawnKdf, loadChains, loadDrives, loadWindow, clock = systemClock } = options
   try {
     const configuration = readConfiguration(options.configuration)
     const { hostOrigin, instanceId } = readParameters(self.location.href, configuration)
@@ -43,8 +45,8 @@ export async function startWalletFrame(options: StartOptions): Promise<RunningFr
       timeout: IFRAME_LOAD_TIMEOUT_MOST_MS,
     })
     const { view } = connection
-    const parts = { configuration, hostOrigin, self, place, view, spawnKdf, loadChains, loadDrives, clock }
-    const frame = createFrame(parts)
+    const loaders = { loadChains, loadDrives, loadWindow }
+    const frame = createFrame({ configuration, hostOrigin, self, place, view, spawnKdf, ...loaders, clock })
     const receiver = createReceiver(waasProtocol, connection.port, createHandlers(frame, connection), { clock })
     return {
       close() {

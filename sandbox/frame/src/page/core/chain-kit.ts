@@ -1,11 +1,24 @@
 /**
- * Loads the code for chains other than Solana. That code is as large as the rest of the frame, so it is a separate file
- * that the page loads with the first such account. `index.ts` has the code; this module has its types.
+ * Loads the code for chains other than Solana, and that of the window for Solana. The former is as large as the rest of
+ * the frame, and hidden frames need neither, so each is a separate file. This module has their types.
  */
 import { type Chain, KeybayError, unsupportedChain } from '@keybay/kernel/spec'
 import { type ShareSet, solanaAddress } from '@keybay/waas/mpc'
-import type { MessageToSign, ResultOf, Signature, TransactionToSign, TypedDataToSign } from '@keybay/waas/protocol'
+import type {
+  MessageToSign,
+  Policy,
+  ResultOf,
+  Signature,
+  TransactionToSign,
+  TypedDataToSign,
+} from '@keybay/waas/protocol'
+import type { TransactionMessage } from '@keybay/waas/relay-client'
 import { frameError } from '../errors/errors.js'
+import type { FactorQuestion } from '../factor/client.js'
+import type { Child } from '../screen/dom.js'
+import type { Action, FactorFields } from '../screen/questions.js'
+import type { Screen } from '../screen/screen.js'
+import type { ShownKey } from '../screen/show-key.js'
 import type { Frame } from './frame.js'
 import type { Job } from './job.js'
 
@@ -19,6 +32,41 @@ export interface ChainKit {
   readonly signTypedData: Operation<TypedDataToSign, Signature>
 }
 export type LoadChains = () => Promise<ChainKit>
+
+/** Description of a policy to the user who must agree to it. */
+export interface Rules {
+  readonly sentences: readonly string[]
+  /** Warnings about rules that no limit restricts. */
+  readonly problems: readonly string[]
+}
+/** Offer not to ask again. */
+export interface Offer {
+  readonly rows: readonly Child[]
+  /** Returns the grant that the user chose; undefined if none. @throws Error that says what to correct */
+  readonly read: () => Policy | undefined
+}
+/** Code that only visible frames need. */
+export interface WindowKit {
+  readonly askKey: typeof import('../screen/arrivals.js').askKey
+  readonly waitForOtherDevice: typeof import('../screen/arrivals.js').waitForOtherDevice
+  readonly factorFields: (question: FactorQuestion) => FactorFields
+  readonly setUpPasskey: (screen: Screen, question: FactorQuestion, signal?: AbortSignal) => Promise<void>
+  readonly showKey: (screen: Screen, key: ShownKey) => Promise<void>
+  readonly describeTransaction: (message: TransactionMessage) => readonly Action[]
+  readonly rulesInWords: (policy: Policy | null) => Rules
+  readonly offerGrant: (job: Job, address: string, message: TransactionMessage) => Promise<Offer | undefined>
+  readonly grantAfter: (job: Job, address: string, grant: Policy) => Promise<void>
+}
+export type LoadWindow = () => Promise<WindowKit>
+
+/** @throws KeybayError `frame_chain_unavailable` */
+export async function openWindow({ loadWindow }: Pick<Frame, 'loadWindow'>): Promise<WindowKit> {
+  try {
+    return await loadWindow()
+  } catch (cause) {
+    throw frameError('frame_chain_unavailable', { cause })
+  }
+}
 
 function isOther(chain: Chain): chain is OtherChain {
   return chain === 'EVM' || chain === 'BTC'

@@ -13,7 +13,7 @@ import { createScreen } from '../screen/screen.js'
 import { createSigners } from '../sign/signers.js'
 import { webLocks } from '../store/locks.js'
 import { openShareStore } from '../store/share-store.js'
-import type { LoadChains } from './chain-kit.js'
+import type { LoadChains, LoadWindow } from './chain-kit.js'
 import { createSession } from './session.js'
 
 /** Loads the code of the user's drives. */
@@ -31,11 +31,12 @@ interface FrameParts {
   readonly spawnKdf: () => Worker
   readonly loadChains?: LoadChains | undefined
   readonly loadDrives: LoadDrives
+  readonly loadWindow: LoadWindow
   readonly clock: Clock
 }
 
 export function createFrame(parts: FrameParts) {
-  const { configuration, hostOrigin, self, place, view, spawnKdf, loadChains, loadDrives, clock } = parts
+  const { configuration, hostOrigin, self, place, view, spawnKdf, loadChains, loadDrives, loadWindow, clock } = parts
   const { environmentId } = configuration
   const store = openShareStore(environmentId)
   const signers = createSigners()
@@ -68,6 +69,7 @@ export function createFrame(parts: FrameParts) {
     signers,
     loadChains,
     loadDrives,
+    loadWindow,
     close() {
       signers.forget()
       downloads.close()

@@ -10,11 +10,10 @@ import {
   type WaasMessageType,
 } from '@keybay/waas/protocol'
 import type { Authority, Device } from '@keybay/waas/relay-client'
-import { factorFields } from '../factor/fields.js'
 import { passkeysSupported } from '../factor/passkey.js'
-import { setUpPasskey } from '../factor/set-up.js'
 import { agreeTo, type FactorFields } from '../screen/questions.js'
 import type { KeptSet } from '../store/kept.js'
+import { openWindow } from './chain-kit.js'
 import type { Frame } from './frame.js'
 
 export interface Job {
@@ -50,6 +49,7 @@ export async function startJob<const T extends WaasMessageType>(
     // Unreadable bytes always require a second factor, regardless of the environment's settings.
     const demanded = question.demanded || type === 'signRawMessage'
     if (!demanded || !question.hasFactor) return undefined
+    const { factorFields, setUpPasskey } = await openWindow(frame)
     if (question.devices.length > 0 || question.passkey) return factorFields(question)
     // The user only has a passkey of the page, which the page must request if this frame can have none.
     if (passkeysSupported()) await setUpPasskey(frame.screen, question, signal)

@@ -14,10 +14,9 @@ import { sealEnvelope } from '../backup/envelope.js'
 import { unlockText } from '../backup/recovery-code.js'
 import { newSecret } from '../backup/secret.js'
 import { type Creation, createByDkg, createExportable, createImported, type MadeWallet } from '../ceremony/create.js'
-import { addressing, openChain } from '../core/chain-kit.js'
+import { addressing, openChain, openWindow } from '../core/chain-kit.js'
 import type { Frame } from '../core/frame.js'
 import { assertSolana, type Job } from '../core/job.js'
-import { askKey } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCreation } from '../store/kept.js'
 import { assertProvider, getProviders, openForBackup } from './backup-providers.js'
@@ -177,8 +176,8 @@ export async function importPrivateKey(job: Job, payload: ImportedKey) {
   assertSolana(payload.chainName)
   return create(job, payload, 'importPrivateKey', async () => {
     const { privateKey } = payload
-    const seed =
-      privateKey === undefined ? await askKey(frame.screen, typedSeedReader(), context.signal) : readSeed(privateKey)
+    const ask = async () => (await openWindow(frame)).askKey(frame.screen, typedSeedReader(), context.signal)
+    const seed = privateKey === undefined ? await ask() : readSeed(privateKey)
     return creation => createImported(creation, seed, frame.clock.now())
   })
 }

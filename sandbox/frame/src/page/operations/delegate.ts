@@ -6,7 +6,7 @@ import { KeybayError, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { consentRequired, type Delegate, wirePolicy } from '@keybay/waas/protocol'
 import { delegatesSchema, hashPolicy } from '@keybay/waas/relay-client'
 import { dealForOther } from '../ceremony/join.js'
-import { rulesInWords } from '../chains/solana/rules.js'
+import { openWindow } from '../core/chain-kit.js'
 import { assertSolana, getDevice, type Job, provedBy } from '../core/job.js'
 import { keptWallet, readyShare } from '../core/share.js'
 import { frameError } from '../errors/errors.js'
@@ -32,7 +32,7 @@ export async function delegateKeyShares(initialJob: Job, payload: Delegate) {
   // Require the name that the page signed for, so that the relay's list cannot change what the user reads.
   const delegate = delegates.find(listed => listed.sealingKey === sealingKey && listed.name === delegateName)
   if (!delegate) throw frameError('frame_delegate_unknown')
-  const { sentences, problems } = rulesInWords(policy)
+  const { sentences, problems } = (await openWindow(frame)).rulesInWords(policy)
   const withR2 = frame.configuration.relays.some(({ party }) => party === 'R2')
   const mfaToken = await agreeTo(
     frame.screen,

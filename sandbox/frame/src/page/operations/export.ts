@@ -7,13 +7,12 @@ import type { Authority } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { askBackupSecret } from '../backup/ask-secret.js'
 import { assertLong } from '../backup/secret.js'
-import { addressing } from '../core/chain-kit.js'
+import { addressing, openWindow } from '../core/chain-kit.js'
 import type { Frame } from '../core/frame.js'
 import { getDevice, type Job, provedBy } from '../core/job.js'
 import { releaseShares } from '../core/release.js'
 import { keptForCopy, keptWallet, readyShare } from '../core/share.js'
 import { agreeTo } from '../screen/questions.js'
-import { showKey } from '../screen/show-key.js'
 import type { KeptSet } from '../store/kept.js'
 
 function hex(bytes: Uint8Array): string {
@@ -72,6 +71,7 @@ export async function exportPrivateKey(job: Job, payload: OnAccount) {
     action: 'Export the key',
   }
   const proved = provedBy(job, await agreeTo(frame.screen, question, { address, factor, signal }))
+  const { showKey } = await openWindow(frame)
   frame.screen.busy('Putting your key together…')
   const { bytes, text, use } = await wholeKey(proved, stored, password)
   const { clock } = frame

@@ -18,13 +18,13 @@ import {
   thumbprint,
 } from '@keybay/waas/relay-client'
 import { dealForOther } from '../ceremony/join.js'
-import { addressing } from '../core/chain-kit.js'
+import { addressing, openWindow } from '../core/chain-kit.js'
 import { getDevice, type Job, provedBy } from '../core/job.js'
 import { keptWallet, readyShare } from '../core/share.js'
 import { readPolicyHash, verifyWallet, walletView } from '../core/views.js'
 import { frameError } from '../errors/errors.js'
 import { paragraph } from '../screen/dom.js'
-import { agree, waitForOtherDevice } from '../screen/questions.js'
+import { agree } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
 import { finishCreation } from './finish.js'
@@ -64,7 +64,7 @@ async function ask(job: Job, wallet: RelayWallet): Promise<WalletAnswer> {
       again()
     })
   const code = await joinCode({ deviceKey: await thumbprint(deviceKey), sealingKey })
-  const { share, commit, expiresIn } = await waitForOtherDevice(frame.screen, {
+  const { share, commit, expiresIn } = await (await openWindow(frame)).waitForOtherDevice(frame.screen, {
     address,
     code: code.join('-'),
     until: look,

@@ -10,7 +10,7 @@ import {
   wirePolicy,
 } from '@keybay/waas/protocol'
 import { assertPath, oneWallet, type RelayWallet } from '@keybay/waas/relay-client'
-import { rulesInWords } from '../chains/solana/rules.js'
+import { openWindow } from '../core/chain-kit.js'
 import { getDevice, type Job, provedBy } from '../core/job.js'
 import { keptWallet } from '../core/share.js'
 import { verifyWallet, walletView } from '../core/views.js'
@@ -135,6 +135,7 @@ export async function setPolicy(initialJob: Job, payload: SetPolicy) {
   if (!consent) await assertEndsGrant(initialJob, setId, policy)
   const agree = async () => {
     const whose = stored.setId === setId ? 'this wallet' : await getName(initialJob, stored, setId)
+    const { rulesInWords } = await openWindow(frame)
     const question = { title: `Change what ${whose} may do?`, ...rulesInWords(policy), action: 'Change' }
     return agreeTo(frame.screen, question, { address, factor: await initialJob.factor(), signal: context.signal })
   }

@@ -2,18 +2,8 @@
 import { type Instruction, inSol, type TransactionMessage } from '@keybay/waas/relay-client'
 import bs58 from 'bs58'
 import type { Action, Line } from '../../screen/questions.js'
+import { ASSOCIATED, COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './programs.js'
 
-export const SYSTEM = '11111111111111111111111111111111'
-export const TOKEN: ReadonlySet<string> = new Set([
-  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
-])
-export const ASSOCIATED = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
-export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
-export const MEMO: ReadonlySet<string> = new Set([
-  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
-  'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
-])
 function address(label: string, value: string | undefined): Line {
   return { label, value: value ?? '?', address: true }
 }

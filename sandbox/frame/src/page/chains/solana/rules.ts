@@ -1,7 +1,8 @@
 /** Describes a policy to the user who must agree to it: what it allows, and what no limit restricts. */
 import type { Policy } from '@keybay/waas/protocol'
 import { inSol } from '@keybay/waas/relay-client'
-import { ASSOCIATED, COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './describe.js'
+import type { Rules } from '../../core/chain-kit.js'
+import { ASSOCIATED, COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './programs.js'
 
 interface Program {
   readonly name: string
@@ -12,11 +13,6 @@ interface Program {
   readonly instructions?: readonly string[]
   /** Bytes of an instruction number. */
   readonly bytes?: number
-}
-interface Rules {
-  readonly sentences: readonly string[]
-  /** Warnings about rules that no limit restricts. */
-  readonly problems: readonly string[]
 }
 
 const system = `CreateAccount Assign! Transfer CreateAccountWithSeed AdvanceNonceAccount WithdrawNonceAccount!
@@ -69,7 +65,9 @@ export function rulesInWords(policy: Policy | null): Rules {
       ...(rules.length > 0 ? rules.flatMap(({ sentences }) => sentences) : ['Programs: none.']),
       ...(programs.some(({ programId }) => TOKEN.has(programId)) ? ['The limits are of SOL: tokens have none.'] : []),
       `It may pay ${destinations ? destinations.join(', ') || 'no address' : 'any address'}.`,
-      ...(otherwise ? [`Within these rules, ${origin ?? 'the app'} gets signatures unasked. For the rest, the wallet asks.`] : []),
+      ...(otherwise
+        ? [`Within these rules, ${origin ?? 'the app'} gets signatures unasked. For the rest, the wallet asks.`]
+        : []),
       messages ? 'It may sign messages.' : `It may sign no messages${otherwise ? ' unasked' : ''}.`,
       ...(expiresAt === undefined ? [] : [`Nothing after ${new Date(expiresAt).toLocaleString()}.`]),
     ],

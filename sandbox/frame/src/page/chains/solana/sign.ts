@@ -24,6 +24,7 @@ import {
   type TransactionMessage,
   withSignature,
 } from '@keybay/waas/relay-client'
+import { type Offer, openWindow } from '../../core/chain-kit.js'
 import { assertSolana, getDevice, type Job, provedBy } from '../../core/job.js'
 import { keepReason, takeReason } from '../../core/reasons.js'
 import { byCurrentShare } from '../../core/settle.js'
@@ -32,8 +33,6 @@ import { warnOfOthers } from '../../core/sign-in.js'
 import { type Child, element, paragraph } from '../../screen/dom.js'
 import { actionCards, agree } from '../../screen/questions.js'
 import type { KeptSet } from '../../store/kept.js'
-import { describeTransaction } from './describe.js'
-import { grantAfter, type Offer, offerGrant } from './grant.js'
 import { readableMessage } from './message.js'
 import { decideUnasked } from './unasked.js'
 
@@ -108,10 +107,10 @@ async function countUnasked({ frame, user }: Job, { setId }: KeptSet, what: ToSi
 async function sign(initialJob: Job, what: ToSign): Promise<Uint8Array> {
   const { frame, context } = initialJob
   const consent = frame.screen.visible
-  const { setId } = await keptWallet(initialJob, what.address)
   const { address, transaction, warnings = [] } = what
-  const isOffered = consent && transaction && warnings.length === 0
-  const offer = isOffered ? await offerGrant(initialJob, address, setId, transaction) : undefined
+  await keptWallet(initialJob, address)
+  const solana = consent && transaction && warnings.length === 0 ? await openWindow(frame) : undefined
+  const offer = transaction && (await solana?.offerGrant(initialJob, address, transaction))
   const job = consent ? await askUser(initialJob, what, offer) : initialJob
   const grant = offer?.read()
   if (consent) frame.screen.busy('Signing…')
@@ -125,7 +124,7 @@ async function sign(initialJob: Job, what: ToSign): Promise<Uint8Array> {
   try {
     if (!consent) await countUnasked(job, stored, known)
     const signature = await byCurrentShare(job, stored, once)
-    if (grant) await grantAfter(job, address, grant)
+    if (grant) await solana?.grantAfter(job, address, grant)
     return signature
   } catch (error) {
     keepReason(job.authority, error)
@@ -174,7 +173,7 @@ export async function signTransaction(job: Job, payload: TransactionToSign) {
   const transaction = readTransaction(payload.transaction)
   const { message, parsed } = transaction
   if (!parsed.signers.includes(address)) throw new KeybayError(invalidTransaction)
-  const actions = describeTransaction(parsed)
+  const actions = job.frame.screen.visible ? (await openWindow(job.frame)).describeTransaction(parsed) : []
   const content = actionCards(actions, actions.some(action => action.unclear) || parsed.usesLookupTables)
   // Services accept a sign-in in a memo too.
   const memos = parsed.instructions.map(({ data }) => data)

@@ -5,7 +5,7 @@
 import type { Policy } from '@keybay/waas/protocol'
 import type { Instruction, PolicyReason, TransactionMessage } from '@keybay/waas/relay-client'
 import type { Agreement } from '../../store/share-store.js'
-import { COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './describe.js'
+import { COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './programs.js'
 
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const UNITS_PER_INSTRUCTION = 200_000
