@@ -4,7 +4,7 @@ import { typeJoinCode } from '@keybay/sandbox-tools/testing/join-code'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { joinDevice, revoke } from './recover.js'
-import { agree, attempt, attemptSign, enter, expectSigns, open, press, readWallet } from './user.js'
+import { agree, attempt, attemptAgreed, attemptSign, enter, expectSigns, open, press, readWallet } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
@@ -32,7 +32,7 @@ it('adds a second site and a second profile, each with its own share set; a revo
   const laptopSet = (await readWallet(laptop))?.sets.find(({ here }) => here)
   const title = await revoke(home, address, laptopSet?.setId)
   expect(title).toBe(`Revoke the device “${new URL(laptop.url()).host}”?`)
-  expect((await attemptSign(laptop, address)).code).toMatch(/^(set_revoked|frame_share_elsewhere)$/)
+  expect((await attemptAgreed(laptop, address)).code).toMatch(/^(set_revoked|frame_share_elsewhere)$/)
   await expectSigns(home, address)
   await expectSigns(other, address)
 })
@@ -46,7 +46,7 @@ it('keeps the share of a revoked browser sealed until the user agrees to erase i
   await revoke(home, address, setId)
   const after = await readWallet(laptop)
   expect(after?.sets.find(set => set.setId === setId)).toMatchObject({ revoked: true, here: false, kept: true })
-  expect(await attemptSign(laptop, address)).toMatchObject({ code: 'set_revoked' })
+  expect(await attemptAgreed(laptop, address)).toMatchObject({ code: 'set_revoked' })
   // A hidden frame erases nothing: the user must see the question and answer it.
   await laptop.bringToFront()
   const declined = attempt(laptop, 'revokeSet', address, setId)

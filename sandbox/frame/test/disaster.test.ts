@@ -16,7 +16,7 @@ import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.j
 import bs58 from 'bs58'
 import { expect, it } from 'vitest'
 import { copyOwnShare, restore, saved } from './recover.js'
-import { attemptSign, enter, expectSigns, open, password, readWallet } from './user.js'
+import { attemptAgreed, enter, expectSigns, open, password, readWallet } from './user.js'
 import { setUpWorld } from './world.js'
 
 const world = setUpWorld({ production: true })
@@ -83,7 +83,7 @@ it('[S1.12] drill: B + R replace a lost device; C + B move the funds offline if 
   const bigBackup = await saved(big.file)
 
   await world.loseOperator()
-  expect((await attemptSign(second, address)).code).toBeDefined()
+  expect((await attemptAgreed(second, address)).code).toBeDefined()
 
   const recovered = await waas('recover', backup, share)
   expect(recovered.error).not.toContain('Error')

@@ -2,7 +2,7 @@
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { expect, it, vi } from 'vitest'
 import { agreeToRestore, beginRestore, restore, saved, unlock } from './recover.js'
-import { agree, attemptSign, chooseFile, enter, expectSigns, open, press, readWallet, reshare } from './user.js'
+import { agree, attemptAgreed, chooseFile, enter, expectSigns, open, press, readWallet, reshare } from './user.js'
 import { setUpWorld } from './world.js'
 
 // Passwords are derived several times, which takes time on a slow machine.
@@ -32,7 +32,7 @@ it('[S1.12] replaces the lost device of a 2/3 wallet: its share never signs agai
     value: { accountAddress: address, here: true, epoch: 1, backup: { state: 'current' } },
   })
   await expectSigns(page, address)
-  const { code } = await attemptSign(old, address)
+  const { code } = await attemptAgreed(old, address)
   expect(code).toMatch(/^(invalid_device_signature|epoch_mismatch|frame_share_elsewhere)$/)
   expect((await readWallet(old))?.here).toBe(false)
   // The new device refreshes and backs up like a first device.

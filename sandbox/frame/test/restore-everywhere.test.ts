@@ -17,7 +17,7 @@ import {
   nextDownload,
   password,
   readWallet,
-  sign,
+  signAgreed,
   takeCode,
 } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
@@ -73,7 +73,7 @@ async function send(page: Page): Promise<number> {
   const to = Keypair.generate().publicKey
   const { blockhash } = await connection.getLatestBlockhash()
   const transfer = getTransfer(address, { lamports: 10_000_000, to, blockhash })
-  const signed = await sign(page, address, transfer, 'signTransaction')
+  const signed = await signAgreed(page, address, transfer, 'signTransaction')
   await connection.confirmTransaction(await connection.sendRawTransaction(Buffer.from(signed, 'base64')))
   return connection.getBalance(to)
 }

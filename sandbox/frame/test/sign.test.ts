@@ -1,7 +1,20 @@
 /** Tests signing: what the user sees, what is refused, an unavailable relay, and several tabs. */
 import { Connection, Keypair, PublicKey, Transaction } from '@solana/web3.js'
 import { expect, it } from 'vitest'
-import { agree, attemptSign, expectSigns, getTransfer, open, press, reshare, sign } from './user.js'
+import {
+  agree,
+  attemptAgreed,
+  attemptSign,
+  call,
+  expectSigns,
+  getTransfer,
+  isSignature,
+  open,
+  press,
+  readWallet,
+  reshare,
+  sign,
+} from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
@@ -45,7 +58,7 @@ it('asks before it signs in at another site, names both sites, and tells the rel
   }
 })
 
-it('[S1.7] signs a transfer that the chain accepts; above the daily cap the user sees amount and destination first', async () => {
+it('[S1.7] shows amount and destination of a transfer before it signs, and the chain accepts it', async () => {
   const { page, address } = await open(world)
   const connection = new Connection(world.chain.url, 'confirmed')
   await connection.confirmTransaction(await connection.requestAirdrop(new PublicKey(address), 5_000_000_000))
@@ -56,8 +69,6 @@ it('[S1.7] signs a transfer that the chain accepts; above the daily cap the user
   }
   const send = async (signed: string) =>
     connection.confirmTransaction(await connection.sendRawTransaction(Buffer.from(signed, 'base64')))
-  expect((await send(await signTransfer(100_000_000))).value.err).toBeNull()
-  // Two SOL: above the daily amount that needs no consent.
   const signing = signTransfer(2_000_000_000)
   const frame = await getFrame(page, 'visible')
   await frame.getByRole('heading', { name: 'Sign this transaction?' }).waitFor()
@@ -66,14 +77,46 @@ it('[S1.7] signs a transfer that the chain accepts; above the daily cap the user
     expect(words).toContain(part)
   await agree(page, 'Sign')
   expect((await send(await signing)).value.err).toBeNull()
-  expect(await connection.getBalance(to)).toBe(2_100_000_000)
+  expect(await connection.getBalance(to)).toBe(2_000_000_000)
+})
+
+it('offers not to ask again for the app: then transfers up to the amount are silent, and messages and larger ones ask', async () => {
+  const { page, address } = await open(world)
+  const transfer = (lamports: number) => getTransfer(address, { lamports })
+  const first = sign(page, address, transfer(1_000), 'signTransaction')
+  const frame = await getFrame(page, 'visible')
+  const box = frame.getByRole('checkbox', { name: `Don’t ask again when ${new URL(page.url()).host} sends SOL` })
+  const amount = frame.getByLabel('SOL a day')
+  expect(await box.isChecked()).toBe(false)
+  expect(await amount.isDisabled()).toBe(true)
+  // The keyboard is enough.
+  await box.focus()
+  await page.keyboard.press('Space')
+  await press(frame.getByRole('button', { name: 'Sign' }))
+  await frame.getByRole('alert').filter({ hasText: 'Enter how much SOL a day' }).waitFor()
+  await amount.fill('0.5')
+  await press(frame.getByRole('button', { name: 'Sign' }))
+  expect(await first).toMatch(/^[\w+/]{86}/)
+  expect((await readWallet(page))?.policy).toMatchObject({ dailyLimit: 500_000_000n, otherwise: 'ask' })
+  expect(await sign(page, address, transfer(400_000_000), 'signTransaction')).toMatch(/^[\w+/]{86}/)
+  const larger = sign(page, address, transfer(400_000_000), 'signTransaction')
+  await agree(page, 'Sign')
+  await larger
+  const message = sign(page, address, 'hello')
+  await agree(page, 'Sign')
+  expect(isSignature(address, 'hello', await message)).toBe(true)
+  // Ending the grant needs no window.
+  await call(page, 'setPolicy', address, null)
+  const again = sign(page, address, transfer(1_000), 'signTransaction')
+  await agree(page, 'Sign')
+  await again
 })
 
 it('reports that the relay is down, and signs once the relay is back', async () => {
   const { page, address } = await open(world)
   await expectSigns(page, address)
   await world.stopRelay()
-  const outcome = await attemptSign(page, address).finally(() => world.resumeRelay())
+  const outcome = await attemptAgreed(page, address).finally(() => world.resumeRelay())
   expect(outcome.message).toBe('The relay can’t be reached. Try again')
   await expectSigns(page, address)
 })

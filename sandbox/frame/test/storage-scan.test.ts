@@ -26,7 +26,7 @@ import {
   readWallet,
   reshare,
   setPassword,
-  sign,
+  signAgreed,
 } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
@@ -152,9 +152,9 @@ it('no operation stores, logs, sends or shows a key, seed or backup share', asyn
   await learn('import', await importKey(page, key))
   expect(secrets.size).toBe(3)
   await scan('import')
-  await sign(page, address, 'hello')
+  await signAgreed(page, address, 'hello')
   await scan('signing')
-  await sign(page, address, getTransfer(address, { lamports: 1, to: new PublicKey(address) }), 'signTransaction')
+  await signAgreed(page, address, getTransfer(address, { lamports: 1, to: new PublicKey(address) }), 'signTransaction')
   await scan('a transaction')
   await learn('refresh', (await reshare(page, address, 'refresh', true)).file)
   await scan('refresh')
@@ -167,7 +167,7 @@ it('no operation stores, logs, sends or shows a key, seed or backup share', asyn
   await letPageOpen(page)
   await backingUp
   await scan('backup')
-  await sign(page, address, 'again')
+  await signAgreed(page, address, 'again')
   await scan('signing again')
 
   // The copy of the device's own share shows this test what to search for.

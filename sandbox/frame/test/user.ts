@@ -77,9 +77,29 @@ export function isSignature(address: string, message: string, signature: string)
   return verify(null, Buffer.from(message), key, Buffer.from(signature, 'base64'))
 }
 
-/** Checks that this browser signs without a question. */
+/** Signs, and agrees if the wallet's window opens. */
+export async function attemptAgreed(...request: Parameters<typeof attemptSign>): Promise<Outcome> {
+  const [page] = request
+  const outcome = attemptSign(...request)
+  const button = page.frameLocator('iframe:not([hidden])').getByRole('button', { name: 'Sign', exact: true })
+  const asked = button.waitFor().then(
+    () => true,
+    () => false,
+  )
+  if (await Promise.race([asked, outcome.then(() => false)])) await press(button)
+  return outcome
+}
+
+/** Signs with the user's consent. @returns the signature or the signed transaction */
+export async function signAgreed(...request: Parameters<typeof attemptSign>): Promise<string> {
+  const { value, ...failure } = await attemptAgreed(...request)
+  expect(failure).toEqual({})
+  return String(value)
+}
+
+/** Checks that this browser signs once the user agrees. */
 export async function expectSigns(page: Page, address: string, message = 'hello'): Promise<void> {
-  expect(isSignature(address, message, await sign(page, address, message))).toBe(true)
+  expect(isSignature(address, message, await signAgreed(page, address, message))).toBe(true)
 }
 
 interface Transfer {

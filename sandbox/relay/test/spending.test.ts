@@ -20,7 +20,7 @@ function pay(wallet: Wallet) {
 }
 
 /** Creates a wallet with a grant of 1 SOL a day, which its further devices have too. */
-async function createGranted(scheme?: 'TWO_OF_THREE' | 'THREE_OF_FIVE') {
+async function createGranted(scheme?: 'TWO_OF_THREE' | 'THREE_OF_FIVE'): Promise<Wallet> {
   const wallet = await create(r1, await world.user(), { ...(scheme && { scheme }) })
   ok(await grant(r1, wallet, 1_000_000_000n))
   return { ...wallet, policy: grantOf(1_000_000_000n) }

@@ -2,7 +2,7 @@
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { FrameLocator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { attempt, attemptSign, CODE, call, isSignature, type Outcome, press } from '../user.js'
+import { attempt, attemptAgreed, CODE, call, isSignature, type Outcome, press } from '../user.js'
 import { remember, withShare } from './other-share.js'
 
 /** A backup at the product API shows no question. Its code opens every envelope of these tests. */
@@ -79,13 +79,13 @@ export function backUp(page: Page, address: string): Promise<Outcome> {
 
 export async function signs(page: Page, address: string): Promise<void> {
   const message = crypto.randomUUID()
-  const { value, ...failure } = await attemptSign(page, address, message)
+  const { value, ...failure } = await attemptAgreed(page, address, message)
   expect(failure, 'the wallet does not sign').toEqual({})
   expect(isSignature(address, message, String(value))).toBe(true)
 }
 
 export async function signsNot(page: Page, address: string, what: string): Promise<void> {
-  const outcome = await attemptSign(page, address, 'two epochs')
+  const outcome = await attemptAgreed(page, address, 'two epochs')
   expect(outcome, `two epochs: ${what} signs`).toMatchObject({ code: expect.any(String) })
 }
 

@@ -38,6 +38,7 @@ async function ask(job: Job, wallet: RelayWallet): Promise<WalletAnswer> {
   const { frame, user, authority, context } = job
   const { walletId, address, scheme } = wallet
   const addressOf = await addressing(frame, wallet.chainName)
+  const { waitForOtherDevice } = await openWindow(frame)
   await frame.store.assertDurable()
   const [keyPair, pair] = [await newDeviceKey(), sealingKeyPair()]
   const [joinId, setId, deviceKey] = [crypto.randomUUID(), crypto.randomUUID(), await publicJwk(keyPair)]
@@ -64,7 +65,7 @@ async function ask(job: Job, wallet: RelayWallet): Promise<WalletAnswer> {
       again()
     })
   const code = await joinCode({ deviceKey: await thumbprint(deviceKey), sealingKey })
-  const { share, commit, expiresIn } = await (await openWindow(frame)).waitForOtherDevice(frame.screen, {
+  const { share, commit, expiresIn } = await waitForOtherDevice(frame.screen, {
     address,
     code: code.join('-'),
     until: look,
