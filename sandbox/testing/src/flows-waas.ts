@@ -80,12 +80,29 @@ export async function signedMessage({ page }: Tab, message: string): Promise<voi
   await eventually(() => page.getByRole('region', { name: 'Verify' }).getByLabel('Message').inputValue()).toBe(message)
   await page.getByText('The signature is valid.').waitFor()
 }
-/** Signs with the active account; the page verifies the signature with tweetnacl. */
-export async function signMessage(tab: Tab, message: string): Promise<void> {
+/** Asks the active account for a signature, which a custody wallet makes at once. */
+export async function askToSign(tab: Tab, message: string): Promise<void> {
   const { page } = tab
   await tab.go('Sign')
   await page.getByLabel('Message', { exact: true }).first().fill(message)
   await page.getByRole('button', { name: 'Sign message' }).click()
+}
+
+/** Agrees to the signature in the wallet's own window. */
+export function agreeToSign({ page }: Tab, what: 'message' | 'transaction'): Promise<void> {
+  return walletFrame(page).agree(`Sign this ${what}?`, 'Sign')
+}
+
+/** Signs with the active embedded wallet; the page verifies the signature with tweetnacl. */
+export async function signMessage(tab: Tab, message: string): Promise<void> {
+  await askToSign(tab, message)
+  await agreeToSign(tab, 'message')
+  await signedMessage(tab, message)
+}
+
+/** Signs with the active custody wallet, which asks nothing. */
+export async function signInCustody(tab: Tab, message: string): Promise<void> {
+  await askToSign(tab, message)
   await signedMessage(tab, message)
 }
 

@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest'
 import { addAuthenticatorApp, getCodes } from '../src/flows-accounts.js'
 import { createCustodyWallet, custodyVisitor, openCustody, takeCustodyWallet } from '../src/flows-custody.js'
-import { signedMessage, signMessage } from '../src/flows-waas.js'
+import { signedMessage, signInCustody } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
@@ -21,7 +21,7 @@ it('[S6.3] a custody wallet signs and exports with passkey and code, not without
   const address = await createCustodyWallet(visitor)
   await takeCustodyWallet(visitor)
   // A user without a second factor signs as before.
-  await signMessage(visitor, 'Before')
+  await signInCustody(visitor, 'Before')
   await account.open()
   const { secret } = await addAuthenticatorApp(visitor)
   const nextCode = getCodes(secret, [sandbox.accounts.api, sandbox.custody])

@@ -12,7 +12,7 @@ import {
   recoveryCode,
   takeCustodyWallet,
 } from '../src/flows-custody.js'
-import { signMessage } from '../src/flows-waas.js'
+import { signInCustody } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { inspectScreens } from '../src/screens.js'
 import type { Tab } from '../src/visitor.js'
@@ -40,7 +40,7 @@ it('[S1.13] creates a custody wallet with a passkey, signs, sends, signs with a 
   await send.fill(Keypair.generate().publicKey.toBase58(), '0.5')
   await send.submit.click()
   await send.confirmed.waitFor()
-  await signMessage(visitor, 'By the session key')
+  await signInCustody(visitor, 'By the session key')
 
   await openCustody(visitor)
   await page.getByText('Open', { exact: true }).waitFor()
@@ -55,7 +55,7 @@ it('[S1.13] creates a custody wallet with a passkey, signs, sends, signs with a 
   await device.forget(first)
   await page.getByRole('button', { name: 'Lock now' }).click()
   await page.getByText('Locked', { exact: true }).waitFor()
-  await signMessage(visitor, 'By the second passkey')
+  await signInCustody(visitor, 'By the second passkey')
 
   await openCustody(visitor)
   await page.getByRole('button', { name: 'Solana account' }).click()
@@ -110,7 +110,7 @@ it('[S1.14] recovers a custody wallet by email in a new browser, and refuses a w
   await toast(newVisitor, 'You can sign again')
   expect(await firstAddress(newVisitor)).toBe(address)
   await takeCustodyWallet(newVisitor)
-  await signMessage(newVisitor, 'From the new browser')
+  await signInCustody(newVisitor, 'From the new browser')
 })
 
 it('[S1.9] shows an exported custody key only in a window of another origin, after a visible press, for a minute', async () => {
@@ -181,7 +181,7 @@ it('says what to do when the user declines the passkey or custody is down, and s
   await sign.click()
   await page.getByText('You declined, or closed the window. Try again when you are ready.').waitFor()
   await device.setVerified(true)
-  await signMessage(visitor, 'After a second thought')
+  await signInCustody(visitor, 'After a second thought')
   await sandbox.custody.kill()
   await sign.click()
   await page.getByText('The key-custody service cannot be reached').waitFor()
@@ -191,7 +191,7 @@ it('says what to do when the user declines the passkey or custody is down, and s
   await sandbox.custody.start()
   await page.getByRole('button', { name: 'Try again' }).click()
   await takeCustodyWallet(visitor)
-  await signMessage(visitor, 'And when it is back')
+  await signInCustody(visitor, 'And when it is back')
 })
 
 it('the custody wallet screens have no axe violations, and none is too wide', async () => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 
-import { createWallet, openSecurity, restoreWallet, signMessage } from '../src/flows-waas.js'
+import { agreeToSign, createWallet, openSecurity, restoreWallet, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
@@ -40,6 +40,7 @@ it('[S1.12] “I lost my device” on the sign-in screen restores the wallet wit
   await visitor.go('Send')
   await send.fill(OTHER, '0.25')
   await send.submit.click()
+  await agreeToSign(visitor, 'transaction')
   await send.confirmed.waitFor()
 })
 
@@ -67,6 +68,7 @@ it('[S1.12] the recovery drill restores a wallet in a second profile, lists the 
   await walletFrame(here.page).press('Revoke')
   await here.page.getByText('The test device is gone again.').waitFor()
   await there.page.getByRole('button', { name: 'Sign message' }).click()
+  await agreeToSign(there, 'message')
   await there.page.getByText('Not signed.').waitFor()
   await signMessage(here, 'Still here')
 })

@@ -2,7 +2,7 @@ import { typeJoinCode } from '@keybay/sandbox-tools/testing/join-code'
 import { expect, it } from 'vitest'
 import { activeAddress, eventually } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
-import { createWallet, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
+import { agreeToSign, createWallet, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Tab } from '../src/visitor.js'
 import { walletFrame } from '../src/wallet-frame.js'
@@ -53,6 +53,7 @@ it('[S1.7] lets a second browser join by a code and sign; after its revocation o
   await eventually(() => devices(first)).toEqual(['First device This browser', 'Added device Revoked'])
 
   await second.page.getByRole('button', { name: 'Sign message' }).click()
+  await agreeToSign(second, 'message')
   await second.page.getByText('Not signed.').waitFor()
   await signMessage(first, 'Still here')
 

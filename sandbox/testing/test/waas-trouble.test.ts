@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { activeAddress, receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
-import { createWallet, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
+import { agreeToSign, createWallet, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
@@ -20,6 +20,7 @@ it('says that the relay is down, keeps showing the wallets, and signs when the r
   await R1.kill()
   await visitor.go('Sign')
   await page.getByRole('button', { name: 'Sign message' }).click()
+  await agreeToSign(visitor, 'message')
   await page.getByText('Not signed.').waitFor()
   await page.getByText('The relay can’t be reached. Try again').first().waitFor()
   expect(await activeAddress(visitor)).toBe(address)
@@ -33,7 +34,7 @@ it('says that the relay is down, keeps showing the wallets, and signs when the r
   await signMessage(visitor, 'It is back')
 })
 
-it('asks in the wallet’s own window above the daily cap, and refuses transfers that the user’s own rules forbid', async () => {
+it('asks in the wallet’s own window before a transfer, and refuses transfers that the user’s own rules forbid', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: REFUSED })
   const { page, send } = visitor
   await signInByCode(sandbox, visitor, 'rules@example.com')
@@ -44,15 +45,14 @@ it('asks in the wallet’s own window above the daily cap, and refuses transfers
   await send.fill(OTHER, '1.25')
   await send.submit.click()
   const frame = walletFrame(page)
-  await frame.screen.getByRole('heading', { name: 'Sign this transaction?' }).waitFor()
   await frame.screen.getByText(OTHER).waitFor()
-  await frame.screen.getByText('You are asked because of a rule. At most 1 SOL pass in 24 hours').waitFor()
-  await frame.press('Sign')
+  await agreeToSign(visitor, 'transaction')
   await send.confirmed.waitFor()
 
   await openSecurity(visitor, address)
   await page.getByLabel('Most in 24 hours').fill('0.1')
   await page.getByRole('button', { name: 'Set the rules' }).click()
+  await frame.agree('Change what this wallet may do?', 'Change')
   await page.getByText('At most 0.1 SOL a day').waitFor()
   await visitor.go('Send')
   await send.fill(OTHER, '0.2')

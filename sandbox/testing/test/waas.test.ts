@@ -3,7 +3,18 @@ import bs58 from 'bs58'
 import { expect, it } from 'vitest'
 import { activeAddress, connectedWallets, eventually, receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
-import { createWallet, openWallets, PASSWORD, refreshShares, shownWallet, signMessage } from '../src/flows-waas.js'
+import {
+  agreeToSign,
+  askToSign,
+  createWallet,
+  openSecurity,
+  openWallets,
+  PASSWORD,
+  refreshShares,
+  shownWallet,
+  signedMessage,
+  signMessage,
+} from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
@@ -24,6 +35,7 @@ it('[S1.7] creates a wallet, signs a message, sends SOL, and signs again after a
   await visitor.go('Send')
   await send.fill(OTHER, '0.25')
   await send.submit.click()
+  await agreeToSign(visitor, 'transaction')
   await send.confirmed.waitFor()
   await visitor.go('Overview')
   await page.getByText('1.749995 SOL').waitFor()
@@ -31,6 +43,41 @@ it('[S1.7] creates a wallet, signs a message, sends SOL, and signs again after a
   await page.reload()
   await eventually(() => activeAddress(visitor)).toBe(address)
   await signMessage(visitor, 'Once more')
+})
+
+it('asks before the first transfer, sends the next one silently after a grant, and asks again once it is ended under Security', async () => {
+  const visitor = await sandbox.visit()
+  const { page, send } = visitor
+  await signInByCode(sandbox, visitor, 'granting@example.com')
+  const { address } = await createWallet(visitor, { scheme: '2 of 2' })
+  await visitor.go('Overview')
+  await receiveAirdrop(visitor)
+  const pay = async () => {
+    await visitor.go('Send')
+    await send.fill(OTHER, '0.1')
+    await send.submit.click()
+  }
+  await pay()
+  const { screen } = walletFrame(page)
+  await screen.getByRole('checkbox', { name: 'Don’t ask again' }).check()
+  await screen.getByLabel('SOL a day').fill('0.5')
+  await agreeToSign(visitor, 'transaction')
+  await send.confirmed.waitFor()
+
+  await pay()
+  await send.confirmed.waitFor()
+  await askToSign(visitor, 'Not covered')
+  await agreeToSign(visitor, 'message')
+  await signedMessage(visitor, 'Not covered')
+
+  await openSecurity(visitor, address)
+  const rules = page.getByRole('region', { name: 'Rules' })
+  await rules.getByText('This app sends up to 0.5 SOL a day without asking.').waitFor()
+  await rules.getByRole('button', { name: 'Ask before each signature' }).click()
+  await rules.getByText('The wallet’s own window asks you before each signature.').waitFor()
+  await pay()
+  await agreeToSign(visitor, 'transaction')
+  await send.confirmed.waitFor()
 })
 
 it('[S1.7] creates a 3-of-5 wallet whose key was never assembled, and lists several embedded wallets next to a wallet of another kind', async () => {

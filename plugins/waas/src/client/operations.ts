@@ -150,6 +150,7 @@ class Operation<const T extends OperationType> {
         onProgress: ({ url, external: question, ...progress }) => {
           if (question) return void serveExternal(sender, options.external, question, kernel.logger)
           showGrant(url)
+          if (progress.step === 'granted') kernel.events.emit('waas:wallets-changed', {})
           kernel.events.emit('waas:progress', { ...progress, operation: type, address: this.#address })
         },
       }),

@@ -98,7 +98,7 @@ export interface BackupReceipt {
 }
 /** Progress of a long operation. */
 export interface Progress {
-  /** e.g. `deal`, `confirm`, `backup`, `commit` */
+  /** e.g. `deal`, `confirm`, `backup`, `commit`; `granted` once the user has granted transfers */
   readonly step: string
   /** Counts from 1. */
   readonly number: number

@@ -8,12 +8,12 @@ import { getPolicy } from './schemes.js'
 
 const LEAD =
   'The service holds to these rules before it signs with you: it reads each transaction, and counts what leaves in 24 hours, fees included.'
-const DEFAULT =
-  'Ordinary transfers pass up to the service’s daily cap; for more, and for anything else, the wallet’s own window asks you.'
+const DEFAULT = 'The wallet’s own window asks you before each signature.'
 
-function describe({ dailyLimit, messages }: NonNullable<WaasWallet['policy']>): string {
+function describe({ dailyLimit, messages, otherwise }: NonNullable<WaasWallet['policy']>): string {
   if (dailyLimit === undefined) return DEFAULT
   const limit = groupDecimal(formatSol(dailyLimit))
+  if (otherwise) return `This app sends up to ${limit} SOL a day without asking. The wallet asks about everything else.`
   return `At most ${limit} SOL a day, and nothing but transfers${messages ? ' and messages' : ''}.`
 }
 
@@ -22,7 +22,7 @@ export function PolicyCard({ wallet }: { readonly wallet: WaasWallet }) {
   const { accountAddress, policy, sets } = wallet
   const setId = sets.find(({ here }) => here)?.setId ?? wallet.setId
   const [amount, setAmount] = useState(policy?.dailyLimit === undefined ? '' : formatSol(policy.dailyLimit))
-  const [messages, allowMessages] = useState(policy?.messages ?? true)
+  const [messages, allowMessages] = useState(policy?.messages ?? false)
   const [touched, touch] = useState(false)
   const { busy, error, run } = useChange(useSetPolicy(), 'The rules hold from now on')
   const id = useId()
@@ -35,7 +35,9 @@ export function PolicyCard({ wallet }: { readonly wallet: WaasWallet }) {
     else run(accountAddress, getPolicy(dailyLimit, messages), { setId })
   }
   const reset = () => run(accountAddress, null, { setId })
-  const tag = <span className={policy ? 'tag tag-good' : 'tag'}>{policy ? 'Your own' : 'The service’s'}</span>
+  const isGrant = policy?.otherwise === 'ask'
+  const name = isGrant ? 'Asks less' : policy ? 'Your own' : 'Always asks'
+  const tag = <span className={policy && !isGrant ? 'tag tag-good' : 'tag'}>{name}</span>
   return (
     <Card title="Rules" side={tag}>
       <p className="soft small">{LEAD}</p>
@@ -57,7 +59,7 @@ export function PolicyCard({ wallet }: { readonly wallet: WaasWallet }) {
         </label>
         <div className="row">
           <Button type="submit" text={busy ? 'Changing …' : 'Set the rules'} busy={busy} />
-          {policy && <Button kind="quiet" text="Back to the service’s own" busy={busy} onClick={reset} />}
+          {policy && <Button kind="quiet" text="Ask before each signature" busy={busy} onClick={reset} />}
         </div>
       </form>
       <Problem title="The rules were not changed." error={error} />

@@ -152,7 +152,7 @@ describe('a policy of the user', () => {
     await setPolicy({ dailyLimit: 1_000_000n, programs, messages: true }, true)
     await pay(1)
     expect((await say()).signature).toHaveLength(64)
-    await expect(pay(2_000_000)).rejects.toMatchObject(asks)
+    await expect(pay(2_000_000)).rejects.toMatchObject({ code: 'policy_refused', details: { rule: 'daily-limit' } })
     await expect(pay(2_000_000, true)).rejects.toMatchObject({ code: 'policy_refused' })
     await expect(setPolicy(null)).rejects.toMatchObject(asks)
     expect((await say()).signature).toHaveLength(64)

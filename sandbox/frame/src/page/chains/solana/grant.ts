@@ -81,6 +81,7 @@ export async function grantAfter(job: Job, address: string, grant: Policy): Prom
   const { frame, context } = job
   try {
     await setGrant(job, address, grant)
+    context.progress({ step: 'granted', number: 1, of: 1 })
   } catch {
     const content = [
       paragraph('The transaction is signed. Your choice was not saved, so the wallet asks again next time.'),

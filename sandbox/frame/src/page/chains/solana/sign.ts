@@ -19,6 +19,7 @@ import {
 } from '@keybay/waas/protocol'
 import {
   answersSchema,
+  inWords,
   parseTransaction,
   type Transaction,
   type TransactionMessage,
@@ -90,17 +91,25 @@ async function askUser(
 
 /**
  * Counts a signature without the user, whatever page and relays say.
- * @throws KeybayError `consent_required` for everything that the user has not agreed to in this browser
+ * @throws KeybayError `consent_required` for everything that the user has not agreed to in this browser;
+ *   `policy_refused` above a limit of the user's own policy
  */
 async function countUnasked({ frame, user }: Job, { setId }: KeptSet, what: ToSign): Promise<void> {
   const { address, kind, transaction, warnings = [] } = what
   const unasked = { transaction, address, hostOrigin: frame.hostOrigin, now: frame.clock.now() }
   let decision: ReturnType<typeof decideUnasked>
+  let isClosed = false
   if (kind !== 'rawMessage' && warnings.length === 0)
     await frame.store.changeAgreement(user, setId, agreement => {
       decision = decideUnasked(agreement, unasked)
+      isClosed = agreement?.policy.otherwise === undefined
       return decision && 'policy' in decision ? decision : undefined
     })
+  if (decision && 'rule' in decision && isClosed)
+    throw new KeybayError(
+      { code: 'policy_refused', message: 'The rules of this wallet don’t allow it' },
+      { details: decision, detail: inWords(decision) },
+    )
   if (!decision || !('policy' in decision)) throw new KeybayError(consentRequired, { details: decision })
 }
 
