@@ -65,7 +65,7 @@ it('asks in the wallet’s own window before a transfer, and refuses transfers t
 
   // Allowing more requires the user's consent.
   await openSecurity(visitor, address)
-  await page.getByRole('button', { name: 'Back to the service’s own' }).click()
+  await page.getByRole('button', { name: 'Ask before each signature' }).click()
   await frame.agree('Change what this wallet may do?', 'Change')
-  await page.getByText('Ordinary transfers pass up to the service’s daily cap').waitFor()
+  await page.getByText('The wallet’s own window asks you before each signature').waitFor()
 })
