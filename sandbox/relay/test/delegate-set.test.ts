@@ -94,7 +94,7 @@ function askR2(wallet: Wallet, record: string): Promise<Answer> {
   const write = (party: 'C' | 'R1') => b64(encode(codecs.signCommitment, { ...commitment, party }))
   const body = { setId, kind: 'message', message: b64(message), commitment: write('C') }
   const hash = sha256(message)
-  const operation = asDevice(wallet, 'signMessage', { hash, signers: ['C', 'R1', 'R2'] })
+  const operation = asDevice(wallet, 'signMessage', { hash, signers: ['C', 'R1', 'R2'], consent: true })
   const extra = { commitment: write('R1'), record }
   return peer.forward({ extra }, true)(r1, user, `/wallets/${walletId}/sign`, body, operation)
 }

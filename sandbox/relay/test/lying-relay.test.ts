@@ -42,7 +42,7 @@ function handOn(mfa: string | undefined): Promise<Answer> {
   const { walletId, setId } = wallet
   const write = (party: 'C' | 'R1') => b64(encode(codecs.signCommitment, { ...commitment, party }))
   const body = { setId, kind: 'message', message: b64(hello), commitment: write('C') }
-  const operation = asDevice(wallet, 'signMessage', { hash, signers: ['C', 'R1', 'R2'] })
+  const operation = asDevice(wallet, 'signMessage', { hash, signers: ['C', 'R1', 'R2'], consent: true })
   const extra = { commitment: write('R1'), record: wallet.record }
   return peer.forward({ mfa, extra })(r1, user, `/wallets/${walletId}/sign`, body, operation)
 }

@@ -88,7 +88,12 @@ async function shareFor(wallet: Wallet, message: Uint8Array, commitment: mpc.Sig
     commitment: b64(mpc.encode(mpc.codecs.signCommitment, commitment)),
   }
   const signers = ['C', 'R1']
-  const operation = asDevice(wallet, 'signMessage', { hash: sha256(message), signers, ...(claims && { claims }) })
+  const operation = asDevice(wallet, 'signMessage', {
+    hash: sha256(message),
+    signers,
+    consent: true,
+    ...(claims && { claims }),
+  })
   const { status, body: answer } = await ask(r1, user, `/wallets/${walletId}/sign`, body, operation)
   if (status !== 200) return undefined
   const [first] = answer.answers

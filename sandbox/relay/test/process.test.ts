@@ -52,7 +52,7 @@ it('a relay keeps its wallets over a kill, uses other nonces for the same reques
   const { walletId, setId } = wallet
   const content = { setId, kind: 'message', message: b64(text('m')) }
   const body = { ...content, commitment: b64(encode(codecs.signCommitment, commitment)) }
-  const operation = asDevice(wallet, 'signMessage', { hash: sha256('m'), signers: ['C', 'R1'] })
+  const operation = asDevice(wallet, 'signMessage', { hash: sha256('m'), signers: ['C', 'R1'], consent: true })
   const shareFor = async () => {
     const answer = await ask(target, user, `/wallets/${walletId}/sign`, body, operation)
     return answer.status === 200

@@ -197,7 +197,7 @@ describe('no share is released', () => {
     expect(await signTyped(solana)).toMatchObject({ status: 400, body: { details: { reason: 'chain' } } })
     const message = text('hello')
     const onSolana = { kind: 'message', setId: wallet.setId, message: b64(message), commitment: 'AA' }
-    const operation = asDevice(wallet, 'signMessage', { hash: sha256(message), signers: ['C', 'R1'] })
+    const operation = asDevice(wallet, 'signMessage', { hash: sha256(message), signers: ['C', 'R1'], consent: true })
     expect(await ask(r1, user, `/wallets/${wallet.walletId}/sign`, onSolana, operation)).toMatchObject({
       status: 400,
       body: { details: { reason: 'chain' } },

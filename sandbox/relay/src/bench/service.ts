@@ -14,6 +14,8 @@ import { signJws } from '../authority/jws.js'
 import { creationContext } from '../ceremonies/proofs.js'
 import { getThumbprint, sha256 } from '../crypto/jwk.js'
 import { toText } from '../http/fields.js'
+import { type Policy, policyText } from '../policy/index.js'
+import { SYSTEM } from '../policy/programs.js'
 import { newKey, type RelayProcess, startRelayProcess, toJwk } from './relay-process.js'
 import { newWallet, transfer } from './wallet.js'
 
@@ -31,6 +33,13 @@ interface Request {
   readonly init: RequestInit
 }
 
+/** Lets the wallet sign transfers unasked, so that the measure includes the policy and its count. */
+const GRANT: Policy = {
+  dailyLimit: '1000000000000000000',
+  programs: [{ programId: SYSTEM, instructions: ['02000000'] }],
+  messages: false,
+  otherwise: 'ask',
+}
 const partySchema = v.object({ sealingKey: v.string() })
 const importedSchema = v.object({ wallet: v.object({ address: v.string() }) })
 
@@ -58,7 +67,9 @@ async function register({ base, token, sessionKey }: RelayProcess, sealingKey: U
     const { op, hash } = operation
     const session = { sid: 'session', origin: 'http://app.localhost:4000', iat, jti: randomUUID(), ...operation }
     const ids = { aud: ['R1'], env: 'local', sub: 'bench', wallet: walletId, set: setId, epoch: 0 }
-    const claims = { ...ids, op, hash, signers, bh: sha256(body), iat, jti: randomUUID() }
+    // The user agrees to the grant, and signs under it unasked.
+    const consent = op === 'setPolicy'
+    const claims = { ...ids, op, hash, signers, bh: sha256(body), iat, jti: randomUUID(), consent }
     const headers = {
       'content-type': 'application/json',
       authorization: `Bearer ${token}`,
@@ -92,6 +103,15 @@ async function register({ base, token, sessionKey }: RelayProcess, sealingKey: U
   const op = 'importPrivateKey'
   const made = request('/wallets/import', imported, { op, hash: sha256(JSON.stringify([op, 'SOL', 'TWO_OF_TWO'])) }, [])
   const { address } = v.parse(importedSchema, await send(made)).wallet
+  const hash = sha256(JSON.stringify(['setPolicy', setId, policyText(GRANT)]))
+  await send(
+    request(
+      `/wallets/${walletId}/sets/${setId}/policy`,
+      { policy: GRANT },
+      { op: 'setPolicy', hash, wallet: address },
+      [],
+    ),
+  )
   const frame = createFrameSigner(getShare('C'), ['R1'])
   const publicKey = deal.set.commitments[0] ?? new Uint8Array(32)
   return (): Request => {
