@@ -1,7 +1,7 @@
 /** Screens for the secret of a backup: a password chosen by the user, or a recovery code made here and shown once. */
 import { groupField } from '../screen/code.js'
 import { checkbox, element, field, paragraph } from '../screen/dom.js'
-import { LEAST_CHARACTERS } from '../screen/passwords.js'
+import { LEAST_CHARACTERS } from '../screen/least-characters.js'
 import type { Screen } from '../screen/screen.js'
 import { newRecoveryCode } from './recovery-code.js'
 

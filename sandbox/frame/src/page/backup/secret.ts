@@ -2,7 +2,7 @@
 import { type BackupSecret, readBackupHeader } from '@keybay/waas/mpc'
 import type { BackupTarget } from '@keybay/waas/protocol'
 import { frameError } from '../errors/errors.js'
-import { LEAST_CHARACTERS } from '../screen/passwords.js'
+import { LEAST_CHARACTERS } from '../screen/least-characters.js'
 import type { About } from '../screen/questions.js'
 import type { Screen } from '../screen/screen.js'
 import { askBackupPasskey, askForPasskey } from './ask-passkey.js'

@@ -5,11 +5,13 @@
 import { KeybayError } from '@keybay/kernel/spec'
 import { eraseShare } from '@keybay/waas/mpc'
 import { consentRequired, type PayloadOf, type SetPassword, type UpdatePassword } from '@keybay/waas/protocol'
+import { openWindow } from '../core/chain-kit.js'
 import type { Job } from '../core/job.js'
 import { keptWallet } from '../core/share.js'
 import { frameError } from '../errors/errors.js'
 import { tryPassword } from '../password/limit.js'
-import { askNewPassword, LEAST_CHARACTERS, type PasswordChange } from '../screen/passwords.js'
+import { LEAST_CHARACTERS } from '../screen/least-characters.js'
+import type { PasswordChange } from '../screen/passwords.js'
 import { agreeTo } from '../screen/questions.js'
 import { openShare, sealShare } from '../store/keep.js'
 import type { KeptSet, KeptShare } from '../store/kept.js'
@@ -87,7 +89,7 @@ export async function setPassword(job: Job, payload: SetPassword) {
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   if (newPassword === undefined) {
     const change = (entered: PasswordChange) => changePassword(job, address, entered)
-    await askNewPassword(frame.screen, { address, hasPassword: false, change, signal })
+    await (await openWindow(frame)).askNewPassword(frame.screen, { address, hasPassword: false, change, signal })
   } else {
     const sentence = 'The page chose the password. This browser will ask for it, and we can’t reset it.'
     await agreeTo(
@@ -117,7 +119,12 @@ export async function updatePassword(job: Job, payload: UpdatePassword) {
   }
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const change = (entered: PasswordChange) => changePassword(job, address, entered)
-  await askNewPassword(frame.screen, { address, hasPassword: true, change, signal: context.signal })
+  await (await openWindow(frame)).askNewPassword(frame.screen, {
+    address,
+    hasPassword: true,
+    change,
+    signal: context.signal,
+  })
   frame.screen.clear()
   return null
 }

@@ -1,9 +1,8 @@
 /** Prompts for a wallet's password. The text typed here never leaves the frame. */
 import { field, paragraph } from './dom.js'
+import { LEAST_CHARACTERS } from './least-characters.js'
 import { type About, walletLine } from './questions.js'
 import type { Screen } from './screen.js'
-
-export const LEAST_CHARACTERS = 8
 
 export interface PasswordChange {
   readonly existing: string | undefined

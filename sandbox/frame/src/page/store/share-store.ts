@@ -70,6 +70,29 @@ function sweepSets({ sets }: Stores, user: string, now: number): IDBRequest<Kept
   return reading
 }
 
+/** Reads and changes the policies that the user agreed to in this browser. */
+function agreementsIn(database: Database) {
+  return {
+    agreement: (user: string, setId: string): Promise<Agreement | undefined> =>
+      database.run('readonly', ({ agreements }) => agreements.get([user, setId])),
+    /**
+     * Changes an agreement in one transaction.
+     * @param change returns the new agreement, null to erase it, or undefined to keep it
+     */
+    async changeAgreement(user: string, setId: string, change: ChangeAgreement): Promise<void> {
+      await database.run('readwrite', ({ agreements }) => {
+        const reading: IDBRequest<Agreement | undefined> = agreements.get([user, setId])
+        reading.onsuccess = () => {
+          const next = change(reading.result)
+          if (next) agreements.put(next, [user, setId])
+          else if (next === null) agreements.delete([user, setId])
+        }
+        return reading
+      })
+    },
+  }
+}
+
 /**
  * Opens the share store. Throws nothing itself, because storage is opened at first use.
  *
@@ -148,23 +171,7 @@ export function openShareStore(environmentId: string, database: Database = openD
     async keepAccount(user: string, walletId: string, provider: BackupProvider, account: BackupAccount): Promise<void> {
       await database.run('readwrite', ({ accounts }) => accounts.put(account, [user, walletId, provider]))
     },
-    /**
-     * Changes the policy that the user agreed to in this browser, in one transaction.
-     * @param change returns the new agreement, null to erase it, or undefined to keep it
-     */
-    async changeAgreement(user: string, setId: string, change: ChangeAgreement): Promise<void> {
-      await database.run('readwrite', ({ agreements }) => {
-        const reading: IDBRequest<Agreement | undefined> = agreements.get([user, setId])
-        reading.onsuccess = () => {
-          const next = change(reading.result)
-          if (next) agreements.put(next, [user, setId])
-          else if (next === null) agreements.delete([user, setId])
-        }
-        return reading
-      })
-    },
-    agreement: (user: string, setId: string): Promise<Agreement | undefined> =>
-      database.run('readonly', ({ agreements }) => agreements.get([user, setId])),
+    ...agreementsIn(database),
     /** Returns a wallet from the relay's last list, by address. */
     known: (user: string, address: string): Promise<RelayWallet | undefined> =>
       database.run('readonly', ({ wallets }) => wallets.get([user, address])),

@@ -12,7 +12,7 @@ import { decideUnasked } from './unasked.js'
 const MAX_SOL = 1_000_000
 
 /** Returns the policy of a grant. @param dailyLimit lamports */
-export function grantOf(dailyLimit: bigint | undefined, origin: string): Policy {
+function grantOf(dailyLimit: bigint | undefined, origin: string): Policy {
   return {
     dailyLimit,
     programs: [{ programId: SYSTEM, instructions: ['02000000'] }, { programId: COMPUTE_BUDGET }],

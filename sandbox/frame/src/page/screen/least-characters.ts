@@ -1,0 +1,2 @@
+/** Minimum length of a password. */
+export const LEAST_CHARACTERS = 8
