@@ -132,7 +132,8 @@ export async function setPolicy(initialJob: Job, payload: SetPolicy) {
   const stored = await keptWallet(initialJob, address)
   const path = getPath(stored, setId, 'policy')
   const consent = frame.screen.visible
-  if (!consent) await assertEndsGrant(initialJob, setId, policy)
+  // Only Solana wallets have policies, so the relay refuses one for any other without a question.
+  if (!consent && stored.chainName === 'SOL') await assertEndsGrant(initialJob, setId, policy)
   const agree = async () => {
     const whose = stored.setId === setId ? 'this wallet' : await getName(initialJob, stored, setId)
     const { rulesInWords } = await openWindow(frame)
