@@ -36,7 +36,10 @@ function allow(url: string): unknown {
   return policy?.createScriptURL(url) ?? url
 }
 
-const again = (url: string) => import(/* @vite-ignore */ url)
+function again(url: string) {
+  return import(/* @vite-ignore */ url)
+}
+
 const loadChainModule = laterLoader<typeof import('./chains/index.js')>({
   file: LATER.get('chains'),
   allow,
