@@ -1,5 +1,5 @@
 /** A hidden frame signs only what the user agreed to in this browser, whatever page and relays say. */
-import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import type { Device } from './device.js'
 import { refusing, withLie } from './liar.js'
@@ -84,6 +84,20 @@ describe('a page and an R1 that demands no consent', () => {
     await expect(say()).rejects.toMatchObject(asks)
     device.skewMs += 26 * HOUR_MS
     await expect(pay(20_000)).rejects.toMatchObject(asks)
+  })
+
+  it('get no fee above the grant by a price that is one byte longer, which the chain reads too', async () => {
+    const { pay, device, paths, accountAddress } = await open()
+    await withGrant(device, '0.001', () => pay(1, true))
+    paths.length = 0
+    const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1e12 })
+    const longer = { ...price, data: Buffer.concat([price.data, Buffer.of(0)]) }
+    for (const instruction of [price, longer]) {
+      const transaction = transfer(accountAddress, 1, instruction)
+      const signing = device.send('signTransaction', { senderAddress: accountAddress, transaction }, false)
+      await expect(signing).rejects.toMatchObject(asks)
+    }
+    expect(paths).toEqual([])
   })
 
   it('get nothing more once the user has ended the grant, even if R1 keeps it', async () => {

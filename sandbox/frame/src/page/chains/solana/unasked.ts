@@ -12,6 +12,8 @@ const UNITS_PER_INSTRUCTION = 200_000
 const MAX_UNITS = 1_400_000
 const MICRO = 1_000_000n
 const HOUR_MS = 3_600_000
+/** Lengths of the compute budget's instructions. The chain reads a longer one too, so such a price must not go uncounted. */
+const BUDGET_LENGTHS: readonly (number | undefined)[] = [undefined, 5, 5, 9, 5]
 /** Current hour and the 24 before it, as the relays count. */
 const HOURS = 25
 /** Wrapped SOL, which a transfer of tokens moves outside the limits. */
@@ -39,7 +41,8 @@ interface Effect {
 function getEffect(instruction: Instruction, wallet: string): Effect | undefined {
   const { programId, accounts, data } = instruction
   const [from, second, third] = accounts
-  if (programId === COMPUTE_BUDGET || MEMO.has(programId)) return { lamports: 0n }
+  const isCounted = programId === COMPUTE_BUDGET && BUDGET_LENGTHS[data[0] ?? 0] === data.length
+  if (isCounted || MEMO.has(programId)) return { lamports: 0n }
   if (programId === SYSTEM && data.length === 12 && view(instruction).getUint32(0, true) === 2)
     return { lamports: from === wallet ? view(instruction).getBigUint64(4, true) : 0n, to: second }
   if (TOKEN.has(programId) && data.length === 10 && data[0] === 12 && !NATIVE_MINTS.test(second ?? ''))
