@@ -5,7 +5,7 @@ import { bundleDapp, openDapp } from '../src/dapp.js'
 import { dapps } from '../src/dapps.mjs'
 import { eventually } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
-import { createWallet } from '../src/flows-waas.js'
+import { agreeToSign, createWallet } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
@@ -26,6 +26,7 @@ it.each(dapps)(
     const shown = (label: string) => dapp.getByLabel(label).textContent()
     await eventually(() => shown('Address')).toBe(address)
     await dapp.getByRole('button', { name: 'Sign' }).click()
+    await agreeToSign(visitor, 'message')
     await eventually(() => shown('Signature')).not.toBe('')
     const signature = bs58.decode((await shown('Signature')) ?? '')
     expect(nacl.sign.detached.verify(new TextEncoder().encode(MESSAGE), signature, bs58.decode(address))).toBe(true)
