@@ -129,6 +129,27 @@ it('signs in two tabs at once, and in the second tab after a refresh in the firs
   await expectSigns(second, address)
 })
 
+it('asks about two signatures one after the other, and refusing one leaves the other', async () => {
+  const { page, address } = await open(world)
+  const outcomes = ['one', 'two'].map(text => attemptSign(page, address, text))
+  for (const index of [0, 1])
+    await page
+      .locator('dialog')
+      .nth(index)
+      .frameLocator('iframe')
+      .getByText('Sign this message?')
+      .waitFor({ state: 'attached' })
+  expect(await page.locator('dialog[open]').count()).toBe(1)
+  const shown = page.frameLocator('dialog[open] iframe')
+  await shown.getByRole('button', { name: 'Cancel' }).click()
+  const refused = await Promise.race(outcomes)
+  expect(refused.code).toBe('user_rejected')
+  await press(shown.getByRole('button', { name: 'Sign', exact: true }))
+  expect((await Promise.all(outcomes)).map(({ code }) => code)).toEqual(
+    expect.arrayContaining(['user_rejected', undefined]),
+  )
+})
+
 it('lets the user approve a request that is longer than its window, at the end of the request', async () => {
   const { page, address } = await open(world)
   const transfers = Array.from({ length: 8 }, (_, index) => ({ lamports: 1_000_000_001 + index }))

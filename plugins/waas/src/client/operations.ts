@@ -148,7 +148,10 @@ class Operation<const T extends OperationType> {
       sender.send(type, payload, {
         signal,
         onProgress: ({ url, external: question, ...progress }) => {
-          if (question) return void serveExternal(sender, options.external, question, kernel.logger)
+          if (question) {
+            const serving = serveExternal(sender, options.external, question, kernel.logger)
+            return void this.#visibleFrame?.stepAside(serving)
+          }
           showGrant(url)
           if (progress.step === 'granted') kernel.events.emit('waas:wallets-changed', {})
           kernel.events.emit('waas:progress', { ...progress, operation: type, address: this.#address })

@@ -23,6 +23,8 @@ export interface VisibleFrame {
   readonly sender: Sender<WaasMessages>
   /** Aborts with the caller's signal, and when the user closes the dialog. */
   readonly signal: AbortSignal
+  /** Lets the next window open on top while a function of the app runs, because the function may need one. */
+  stepAside(running: Promise<void>): void
   close(): void
 }
 
@@ -31,11 +33,20 @@ interface Place {
   readonly container: Element
   /** Removes the note that the wallet is opening. */
   showFrame(): void
+  stepAside(running: Promise<void>): void
   close(): void
 }
 
+/** Open dialogs. Only the first is shown: a dialog on top of it would get the click that the user meant for the first. */
+const dialogs = new Set<HTMLDialogElement>()
+
+function showFirst(): void {
+  const first = [...dialogs].find(({ isConnected }) => isConnected)
+  if (first && !first.open) first.showModal()
+}
+
 function placeIn(container: Element): Place {
-  return { container, showFrame() {}, close() {} }
+  return { container, showFrame() {}, stepAside() {}, close() {} }
 }
 
 function openDialog(onClose: () => void): Place {
@@ -61,13 +72,27 @@ function openDialog(onClose: () => void): Place {
   cover.append(note, cancel)
   dialog.append(cover)
   document.body.append(dialog)
-  dialog.showModal()
+  dialogs.add(dialog)
+  showFirst()
+  const leave = () => {
+    dialogs.delete(dialog)
+    showFirst()
+  }
   return {
     container: dialog,
     showFrame: () => cover.remove(),
+    stepAside(running) {
+      if (!dialog.open) return
+      leave()
+      void running.finally(() => {
+        if (dialog.isConnected) dialogs.add(dialog)
+        showFirst()
+      })
+    },
     close() {
       dialog.close() // returns the focus
       dialog.remove()
+      leave()
     },
   }
 }
@@ -102,7 +127,7 @@ export async function openVisibleFrame(options: VisibleOptions): Promise<Visible
     await sender.send('sendAuthToken', greeting, { signal }).catch(cause => {
       throw signal.aborted ? cause : new KeybayError(tokenExchangeFailed, { cause })
     })
-    return { sender, signal, close }
+    return { sender, signal, stepAside: place.stepAside, close }
   } catch (error) {
     close()
     throw error

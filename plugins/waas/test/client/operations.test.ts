@@ -304,6 +304,50 @@ describe('an operation that needs the user', () => {
     expect([views(received), isClean()]).toEqual([['hidden'], true])
   })
 
+  it('shows one window at a time, except while it waits for a function of the app', async () => {
+    const answers: (() => void)[] = []
+    let save = () => {}
+    const external = {
+      save: async () => {},
+      load: async () => undefined,
+      erase: () => new Promise<void>(resolve => (save = resolve)),
+    }
+    const { keybay } = open(
+      {
+        importPrivateKey: (_, { progress }) =>
+          new Promise(resolve => {
+            const question = { request: 'r', action: 'erase', walletId: 'w', epoch: 0 } as const
+            if (answers.length === 2) progress({ step: 'external', number: 1, of: 1, external: question })
+            answers.push(() => resolve({ wallet: standInWallet }))
+          }),
+        externalBackup: () => null,
+      },
+      { options: { external } },
+    )
+    const ask = async (number: number) => {
+      const result = keybay.waas.importPrivateKey()
+      await until(() => answers.length === number)
+      return { result }
+    }
+    const opened = () => [...document.querySelectorAll('dialog')].map(({ open }) => open)
+    const first = await ask(1)
+    const second = await ask(2)
+    expect(opened()).toEqual([true, false])
+    answers[0]?.()
+    await first.result
+    expect(opened()).toEqual([true])
+    answers[1]?.()
+    await second.result
+    const results = [await ask(3), await ask(4)]
+    expect(opened()).toEqual([true, true])
+    save()
+    results.push(await ask(5))
+    expect(opened()).toEqual([true, true, false])
+    for (const answer of answers) answer()
+    await Promise.all(results.map(({ result }) => result))
+    expect(isClean()).toBe(true)
+  })
+
   describe('an operation that waits in the visible frame', () => {
     const waiting = () => {
       const control = new AbortController()
