@@ -14,7 +14,7 @@ export interface ShareSet {
   readonly name?: string | undefined
   /** True if this browser keeps a sealed share that no longer signs. `revokeSet` erases it with the user's consent. */
   readonly kept?: boolean | undefined
-  /** The rules of the set. Absent: the environment's default. */
+  /** The rules of the set. Absent: the wallet asks before each signature. */
   readonly policy?: Policy | undefined
 }
 export interface BackupStatus {
