@@ -84,8 +84,10 @@ export async function signedMessage({ page }: Tab, message: string): Promise<voi
 export async function askToSign(tab: Tab, message: string): Promise<void> {
   const { page } = tab
   await tab.go('Sign')
-  await page.getByLabel('Message', { exact: true }).first().fill(message)
-  await page.getByRole('button', { name: 'Sign message' }).click()
+  // Without a connected account the page only verifies, and has a message field for that.
+  const card = page.getByRole('region', { name: 'Sign', exact: true })
+  await card.getByLabel('Message').fill(message)
+  await card.getByRole('button', { name: 'Sign message' }).click()
 }
 
 /** Agrees to the signature in the wallet's own window. */
