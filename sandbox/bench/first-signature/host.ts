@@ -13,11 +13,12 @@ const keybay = createKeybay({
 })
 
 const bench = {
-  /** Creates a user with a 2-of-2 wallet. */
+  /** Creates a user with a 2-of-2 wallet that signs messages unasked, once the user agrees to that in its window. */
   async begin(phoneNumber: string): Promise<void> {
     answerCodes(keybay)
     await keybay.account.signIn('phone', { phoneNumber })
-    await keybay.waas.createWallet({ scheme: 'TWO_OF_TWO' })
+    const { wallet } = await keybay.waas.createWallet({ scheme: 'TWO_OF_TWO' })
+    await keybay.waas.setPolicy(wallet.accountAddress, { programs: [], messages: true })
   },
   /** Loads the hidden frame, which starts the warm-up. */
   async connect(): Promise<void> {
