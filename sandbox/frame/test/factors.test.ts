@@ -58,6 +58,7 @@ it('[S6.1] a transfer, a reshare, looser rules and a new device show one questio
   const policy = { dailyLimit: 9_000_000_000_000n, programs: [], messages: true }
   const setting = call(page, 'setPolicy', address, policy)
   const rules = await confirm(page, email, 'Change what this wallet may do?', 'Change')
+  expect(rules.words).toContain('It signs without asking you, within these rules, and refuses everything else.')
   expect(rules.words).toContain('At most 9000 SOL a day.')
   expect((await setting).policy).toMatchObject(policy)
   codes.push(rules.code)

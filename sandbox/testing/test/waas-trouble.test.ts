@@ -53,7 +53,7 @@ it('asks in the wallet’s own window before a transfer, and refuses transfers t
   await page.getByLabel('Most in 24 hours').fill('0.1')
   await page.getByRole('button', { name: 'Set the rules' }).click()
   await frame.agree('Change what this wallet may do?', 'Change')
-  await page.getByText('At most 0.1 SOL a day').waitFor()
+  await page.getByText('The wallet signs transfers without asking, for up to 0.1 SOL a day').waitFor()
   await visitor.go('Send')
   await send.fill(OTHER, '0.2')
   await send.submit.click()

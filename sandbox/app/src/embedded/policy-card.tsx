@@ -10,11 +10,13 @@ const LEAD =
   'The service holds to these rules before it signs with you: it reads each transaction, and counts what leaves in 24 hours, fees included.'
 const DEFAULT = 'The wallet’s own window asks you before each signature.'
 
-function describe({ dailyLimit, messages, otherwise }: NonNullable<WaasWallet['policy']>): string {
-  if (dailyLimit === undefined) return DEFAULT
-  const limit = groupDecimal(formatSol(dailyLimit))
-  if (otherwise) return `This app sends up to ${limit} SOL a day without asking. The wallet asks about everything else.`
-  return `At most ${limit} SOL a day, and nothing but transfers${messages ? ' and messages' : ''}.`
+function describe({ dailyLimit, messages, otherwise, origin }: NonNullable<WaasWallet['policy']>): string {
+  const limit =
+    dailyLimit === undefined ? 'any amount of SOL' : `up to ${groupDecimal(formatSol(dailyLimit))} SOL a day`
+  const app = origin === undefined || origin === location.origin ? 'This app' : origin
+  if (otherwise) return `${app} sends ${limit} without asking. The wallet asks about everything else.`
+  const what = messages ? 'transfers and messages' : 'transfers'
+  return `The wallet signs ${what} without asking, for ${limit}, and refuses everything else.`
 }
 
 /** Shows and changes the policy of this browser's share set. */

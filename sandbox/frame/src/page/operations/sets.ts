@@ -126,6 +126,9 @@ async function assertEndsGrant({ frame, user }: Job, setId: string, policy: Poli
   if (policy !== null || isClosed) throw new KeybayError(consentRequired)
 }
 
+/** Effect of a policy that reads like a restriction only. */
+const CLOSED = 'It signs without asking you, within these rules, and refuses everything else.'
+
 export async function setPolicy(initialJob: Job, payload: SetPolicy) {
   const { frame, context } = initialJob
   const { accountAddress: address, policy, setId } = payload
@@ -136,8 +139,14 @@ export async function setPolicy(initialJob: Job, payload: SetPolicy) {
   if (!consent && stored.chainName === 'SOL') await assertEndsGrant(initialJob, setId, policy)
   const agree = async () => {
     const whose = stored.setId === setId ? 'this wallet' : await getName(initialJob, stored, setId)
-    const { rulesInWords } = await openWindow(frame)
-    const question = { title: `Change what ${whose} may do?`, ...rulesInWords(policy), action: 'Change' }
+    const { sentences, problems } = (await openWindow(frame)).rulesInWords(policy)
+    const isClosed = policy !== null && policy.otherwise === undefined
+    const question = {
+      title: `Change what ${whose} may do?`,
+      sentences: [...(isClosed ? [CLOSED] : []), ...sentences],
+      problems,
+      action: 'Change',
+    }
     return agreeTo(frame.screen, question, { address, factor: await initialJob.factor(), signal: context.signal })
   }
   const job = provedBy(initialJob, consent ? await agree() : undefined)
