@@ -10,6 +10,7 @@ import { allow, describeCeremony, describeSet } from '../../ceremonies/decide.js
 import { answered, CEREMONY_LIFETIME, once } from '../../ceremonies/flow.js'
 import { CeremonyFault, decodeAll } from '../../ceremonies/messages.js'
 import { getAction, getKind, isAdditional, isFrame, planReshare, reshareOperation } from '../../ceremonies/plan.js'
+import { assertReplica } from '../../ceremonies/room.js'
 import { getSource, type Source } from '../../ceremonies/source.js'
 import { sha256 } from '../../crypto/jwk.js'
 import { ceremonies, joins, shareSets } from '../../db/schema.js'
@@ -29,7 +30,7 @@ export const reshareBegin = route({
   params: v.object({ walletId: uuid }),
   body: beginBody,
   answer: beginAnswer,
-  errors: [...reshareErrors, 'consent_required', 'mfa_required', 'ceremony_not_found'],
+  errors: [...reshareErrors, 'consent_required', 'mfa_required', 'replica_required', 'ceremony_not_found'],
   run: async (call, { params, body }) => {
     const { services, environment } = call
     const { walletId } = params
@@ -47,6 +48,7 @@ export const reshareBegin = route({
     if (body.purpose === 'delegate' && !authority.device.consent)
       throw new RelayError('consent_required', { rule: 'delegate' })
     await services.limits.hit('dealings per wallet', walletId)
+    if (body.newScheme !== source.scheme) await assertReplica(call, body.newScheme)
     const mfa = await demandMfa(call, authority.session, getAction(body.purpose), operation)
     try {
       return await begin(call, { walletId, source, authority, body, mfa })
