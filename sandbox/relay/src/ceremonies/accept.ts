@@ -116,6 +116,7 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
       ...facts,
       share,
       name: pendingFacts.name,
+      owner: pendingFacts.owner,
       deviceKey: pending.deviceKey,
       policy: adoptedPolicy(row && describeSet(row), row?.policy ?? null, pendingFacts.policy),
       record: text,

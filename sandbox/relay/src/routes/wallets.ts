@@ -208,7 +208,7 @@ const setPolicy = route({
   run: async (call, { params, body }) => {
     const { services, environment } = call
     const { policy } = body
-    const { authority, row, forPeer } = await authorizeOver(call, 'setPolicy', params, JSON.stringify(policy))
+    const { authority, by, row, forPeer } = await authorizeOver(call, 'setPolicy', params, JSON.stringify(policy))
     if (!row) throw new RelayError('set_not_found')
     const chainName = chainOf(getPublicSet(row), row.address)
     if (chainName !== 'SOL')
@@ -224,6 +224,8 @@ const setPolicy = route({
     const loose = !isTighter(row)
     if (loose) {
       if (!authority.device.consent) throw new RelayError('consent_required', { rule: 'policy' })
+      // R1's word for the key of a set that R2 does not have must not be enough.
+      if (!by && row.owner !== authority.device.thumbprint) throw new RelayError('not_enabled', { reason: 'device' })
       mfa = await demandMfa(call, authority.session, 'wallet.waas.reshare', authority.operation)
     }
     const isR1 = services.party === 'R1'

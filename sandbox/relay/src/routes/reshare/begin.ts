@@ -12,7 +12,7 @@ import { CeremonyFault, decodeAll } from '../../ceremonies/messages.js'
 import { getAction, getKind, isAdditional, isFrame, planReshare, reshareOperation } from '../../ceremonies/plan.js'
 import { assertReplica } from '../../ceremonies/room.js'
 import { getSource, type Source } from '../../ceremonies/source.js'
-import { sha256 } from '../../crypto/jwk.js'
+import { getThumbprint, sha256 } from '../../crypto/jwk.js'
 import { ceremonies, joins, shareSets } from '../../db/schema.js'
 import { RelayError } from '../../http/errors.js'
 import { toText, uuid } from '../../http/fields.js'
@@ -121,6 +121,7 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     leaves: dealt.share === undefined,
     name: join?.name ?? '',
     policy,
+    owner: getThumbprint(body.deviceKey ?? source.registeredKey),
     registered: !body.deviceKey && !join,
   }
   const write = async (tx: Transaction, now?: SetRow): Promise<object> => {
