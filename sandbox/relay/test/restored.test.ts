@@ -8,6 +8,7 @@ import { shareSets } from '../src/db/schema.js'
 import { type Relay, startRelay } from '../src/index.js'
 import {
   type Answer,
+  asDevice,
   ask,
   askAlone,
   changeSet,
@@ -143,6 +144,19 @@ describe('R1 is put back to an earlier copy', () => {
     const again = await delegated(wallet)
     ok(await changeSet(r1, wallet, again.setId, 'revoke', {}, true))
     expect(await signAlone(again)).toMatchObject(refusal(409, 'set_revoked'))
+  }, 120_000)
+
+  it('a delegation that the primary device aborted since then stays so', async () => {
+    const wallet = await create3()
+    const { accept, next } = await delegateTo(r1, wallet, server, { policy })
+    await takeCopy('r1')
+    const path = `/wallets/${wallet.walletId}/reshare/abort`
+    ok(await ask(r1, wallet.user, path, { ceremonyId: next.ceremonyId }, asDevice(wallet, 'delegateKeyShares')))
+    await putBack('r1')
+    const { answer, own } = await accept()
+    expect(answer).toMatchObject(refusal(409, 'ceremony_state'))
+    expect(await signAlone(own)).toMatchObject(refusal(401, 'unauthorized'))
+    ok(await sign(r1, wallet, text('still')))
   }, 120_000)
 
   it('a record that a frame shows first neither freezes what the other relay repairs nor revives the old device', async () => {
