@@ -94,6 +94,7 @@ CREATE TABLE "share_sets" (
 	"frozen_at" bigint,
 	"quarantined_at" bigint,
 	"lost_at" bigint,
+	"owner" text,
 	"policy" jsonb,
 	"counters" jsonb NOT NULL,
 	"version" integer NOT NULL,

@@ -19,7 +19,7 @@ import { createWalletReports } from './ceremonies/known-wallets.js'
 import { withdrawAbandoned } from './ceremonies/pending.js'
 import { deliver } from './ceremonies/witness.js'
 import { rpcChain } from './chain.js'
-import { refuseVolatileDatabase } from './db/durability.js'
+import { type HasReplica, hasSynchronousReplica, refuseVolatileDatabase } from './db/durability.js'
 import { type Database, openDatabase as openRelayDatabase } from './db/open.js'
 import { ceremonies, joins, nonces, rateLimits } from './db/schema.js'
 import { type EnvironmentSettings, readEnvironments } from './environments.js'
@@ -62,6 +62,9 @@ export type Relay = Service
 
 const SINGLE =
   'this relay has no peer (RELAY_PEER_URL): if its database is put back to an earlier copy, devices and delegates that were replaced or revoked since then sign again'
+const NO_REPLICA =
+  'this relay makes no TWO_OF_TWO wallets, which would be lost with its database: set synchronous_standby_names in PostgreSQL to a standby'
+const REPLICA = 'commits of this relay wait for a synchronous standby, so it also makes TWO_OF_TWO wallets'
 /** Requests of one network without success, at once and then per second: each costs less than 1 ms of CPU. */
 const BURST = 300
 const PER_SECOND = 30
@@ -97,6 +100,12 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
   enableSecp256k1()
   const { db, query } = await openDatabase(options.openDatabase ?? openRelayDatabase)
   if (check.isPublic && options.databaseUrl !== undefined) await refuseVolatileDatabase(query, check)
+  // R2 has no share of TWO_OF_TWO.
+  const needsReplica = check.isPublic && party === 'R1'
+  const hasReplica: HasReplica = async () =>
+    !needsReplica || (options.databaseUrl !== undefined && (await hasSynchronousReplica(query)))
+  if (needsReplica)
+    log((await hasReplica()) ? { level: 'info', message: REPLICA } : { level: 'warn', message: NO_REPLICA })
   const { keys, envelope } = await openKeys(db, check, options, party)
   const settings = check.require(environments)
   return ({ app, publicUrl }: ServicePlace) => {
@@ -113,6 +122,7 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
         clock,
       }),
       db,
+      hasReplica,
       sets: createSets(db, query),
       wallets: createWallets(db),
       ceremonies: createCeremonies(db, envelope, clock),

@@ -4,6 +4,7 @@ import type { TokenBuckets } from '@keybay/sandbox-service/http'
 import type { Api } from './authority/api.js'
 import type { Comparison } from './ceremonies/compare.js'
 import type { rpcChain } from './chain.js'
+import type { HasReplica } from './db/durability.js'
 import type { Database } from './db/open.js'
 import type { Environment } from './environments.js'
 import type { PartyKeys } from './party.js'
@@ -22,6 +23,8 @@ export interface Services {
   readonly peer: Peer
   readonly comparison: Comparison
   readonly db: Database
+  /** Always true at R2, and in the sandbox, where a lost database costs nothing. */
+  readonly hasReplica: HasReplica
   readonly sets: Sets
   readonly wallets: Wallets
   readonly ceremonies: Ceremonies

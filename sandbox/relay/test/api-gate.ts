@@ -87,7 +87,7 @@ export async function startApiGate(): Promise<ApiGate> {
   return gate
 }
 
-function signal(): { readonly promise: Promise<void>; resolve(): void } {
+export function signal(): { readonly promise: Promise<void>; resolve(): void } {
   let resolve = () => {}
   const promise = new Promise<void>(done => {
     resolve = done

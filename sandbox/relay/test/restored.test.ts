@@ -8,6 +8,7 @@ import { shareSets } from '../src/db/schema.js'
 import { type Relay, startRelay } from '../src/index.js'
 import {
   type Answer,
+  asDevice,
   ask,
   askAlone,
   changeSet,
@@ -47,10 +48,10 @@ async function stop(name: Name): Promise<void> {
   relays.delete(name)
 }
 
-async function start(name: Name): Promise<void> {
+async function start(name: Name, isAlone = false): Promise<void> {
   const { port, clock } = world[name]
-  const peer = world[name === 'r1' ? 'r2' : 'r1'].internalUrl
-  const options = { port, clock, dataDir: dataDirs[name], environments: world.environments, peerUrl: peer }
+  const peerUrl = isAlone ? undefined : world[name === 'r1' ? 'r2' : 'r1'].internalUrl
+  const options = { port, clock, dataDir: dataDirs[name], environments: world.environments, peerUrl }
   const log = world.logs.push.bind(world.logs)
   relays.set(name, await startRelay({ ...options, party: name === 'r1' ? 1 : 2, limitFactor: 100, log }))
   await world.settled()
@@ -65,11 +66,11 @@ async function takeCopy(name: Name): Promise<void> {
 }
 
 /** Replaces the relay's data with the copy, and starts it again. */
-async function putBack(name: Name): Promise<void> {
+async function putBack(name: Name, isAlone = false): Promise<void> {
   await stop(name)
   rmSync(dataDirs[name], { recursive: true })
   cpSync(join(folder, 'copy'), dataDirs[name], { recursive: true })
-  await start(name)
+  await start(name, isAlone)
 }
 
 beforeAll(async () => {
@@ -145,6 +146,19 @@ describe('R1 is put back to an earlier copy', () => {
     expect(await signAlone(again)).toMatchObject(refusal(409, 'set_revoked'))
   }, 120_000)
 
+  it('a delegation that the primary device aborted since then stays so', async () => {
+    const wallet = await create3()
+    const { accept, next } = await delegateTo(r1, wallet, server, { policy })
+    await takeCopy('r1')
+    const path = `/wallets/${wallet.walletId}/reshare/abort`
+    ok(await ask(r1, wallet.user, path, { ceremonyId: next.ceremonyId }, asDevice(wallet, 'delegateKeyShares')))
+    await putBack('r1')
+    const { answer, own } = await accept()
+    expect(answer).toMatchObject(refusal(409, 'ceremony_state'))
+    expect(await signAlone(own)).toMatchObject(refusal(401, 'unauthorized'))
+    ok(await sign(r1, wallet, text('still')))
+  }, 120_000)
+
   it('a record that a frame shows first neither freezes what the other relay repairs nor revives the old device', async () => {
     const stolen = await create3()
     await takeCopy('r1')
@@ -154,6 +168,31 @@ describe('R1 is put back to an earlier copy', () => {
     for (const { record } of [stolen, next])
       expect((await ask(r1, stolen.user, path, { record }, READ)).status).toBe(200)
     expect(await sign(r1, stolen, text('old'))).toMatchObject(refusal(409, 'share_lost'))
+  }, 120_000)
+})
+
+describe('the relays have two histories of a wallet', () => {
+  it('the wallet signs nothing until the relay with the false history is put back to a copy from before both', async () => {
+    const [wallet, other] = [await create3(), await create3()]
+    const limit = (messages: boolean) =>
+      changeSet(r1, wallet, wallet.setId, 'policy', { policy: { programs: [], messages } }, true)
+    await takeCopy('r1')
+    ok(await limit(false))
+    // The operator puts R1 back and starts it without its peer, so it signs another record in place of the same one.
+    await putBack('r1', true)
+    ok(await limit(true))
+    ok(await sign(r1, wallet, text('revived')))
+    await stop('r1')
+    await start('r1')
+    expect(await sign(r1, wallet, text('which'))).toMatchObject(refusal(409, 'wallet_quarantined'))
+    ok(await sign(r1, other, text('untouched')))
+    expect(errors(wallet.walletId)).toEqual([
+      'a wallet is quarantined: the relays have different histories of it, and an operator has to find out why',
+    ])
+    await putBack('r1')
+    expect(await sign(r1, wallet, text('limited'))).toMatchObject(refusal(403, 'policy_refused'))
+    ok(await limit(true))
+    ok(await sign(r1, wallet, text('allowed again')))
   }, 120_000)
 })
 

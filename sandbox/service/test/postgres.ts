@@ -49,6 +49,10 @@ export interface Postgres {
   readonly url: string
   /** Creates another database, empty by default. @returns its address */
   create(name: string, template?: string): string
+  /** Starts a standby that follows this server; `setSynchronous` decides whether commits wait for it. */
+  replicate(): Promise<void>
+  /** Waits until the standby knows. */
+  setSynchronous(isOn: boolean): void
   stop(): void
 }
 
@@ -64,19 +68,38 @@ export async function startPostgres(bin: string, fsync: 'on' | 'off' = 'off'): P
   if (uid && gid) chownSync(folder, Number(uid), Number(gid))
   const run = (program: string, ...args: string[]) =>
     execFileSync(join(bin, program), args, { ...user, cwd: folder, stdio: 'pipe', timeout: 60_000 })
-  const data = join(folder, 'data')
+  const [data, standby] = [join(folder, 'data'), join(folder, 'standby')]
   run('initdb', '-D', data, '-U', 'keybay', '-A', 'trust', '-E', 'UTF8', '--no-sync')
-  // Write output to a file: a server that inherits a pipe would keep the caller waiting.
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=${fsync}`
-  run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start')
+  const login = ['-h', '127.0.0.1', '-p', String(port), '-U', 'keybay']
+  const start = (at: string, listen: number) => {
+    // Write output to a file: a server that inherits a pipe would keep the caller waiting.
+    const settings = `-p ${listen} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=${fsync}`
+    run('pg_ctl', '-D', at, '-w', '-l', `${at}.log`, '-o', settings, 'start')
+  }
+  const stop = (at: string) => run('pg_ctl', '-D', at, '-w', '-m', 'immediate', 'stop')
+  const isReplicated = () => existsSync(join(standby, 'postmaster.pid'))
+  start(data, port)
   return {
     url: `postgres://keybay@127.0.0.1:${port}/postgres`,
     create(name, template = 'template1') {
-      run('createdb', '-h', '127.0.0.1', '-p', String(port), '-U', 'keybay', '-T', template, name)
+      run('createdb', ...login, '-T', template, name)
       return `postgres://keybay@127.0.0.1:${port}/${name}`
     },
+    async replicate() {
+      run('pg_basebackup', ...login, '-D', standby, '-R', '-c', 'fast', '--no-sync')
+      start(standby, await freePort())
+    },
+    setSynchronous(isOn) {
+      const ask = (...statements: string[]) =>
+        run('psql', ...login, '-tA', ...statements.flatMap(each => ['-c', each]), 'postgres')
+          .toString()
+          .trim()
+      ask(`alter system set synchronous_standby_names = '${isOn ? '*' : ''}'`, 'select pg_reload_conf()')
+      while (ask('select sync_state from pg_stat_replication') !== (isOn ? 'sync' : 'async'));
+    },
     stop() {
-      run('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop')
+      if (isReplicated()) stop(standby)
+      stop(data)
       rmSync(folder, { recursive: true, force: true })
     },
   }

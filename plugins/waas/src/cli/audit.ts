@@ -145,18 +145,31 @@ function compareLogs(first: Log, second: Log, say: Say): void {
     const relation = compareHistories(getSide(mine, theirs), getSide(theirs, mine))
     if (relation === 'ahead') say(`${second.file} does not have the newest records of wallet ${walletId}.`)
     if (relation === 'behind') worse.push(`${first.file} lacks the newest records of wallet ${walletId}.`)
-    if (relation === 'fork') worse.push(`The logs have different histories of wallet ${walletId}.`)
+    if (relation === 'fork')
+      worse.push(`The logs have different histories of wallet ${walletId}, ${findFork(mine, theirs)}.`)
   }
   if (worse.length > 0) throw new Error(worse.join('\n'))
   say('No record of the second log is missing in the first.')
 }
 
+function findFork(own: readonly AuditEntry[] = [], other: readonly AuditEntry[] = []): string {
+  const index = own.findIndex(({ record }, place) => record !== other[place]?.record)
+  const times = [own[index], other[index]].map(entry => entry && showTime(entry))
+  return `from record ${index} on (${times.join(' and ')})`
+}
+
+function showTime({ at }: AuditEntry): string {
+  return new Date(at * 1000).toISOString()
+}
+
 function showHistory(log: Log, walletId: string, say: Say): void {
   const history = getHistories(log).get(walletId)
   if (!history) throw new Error(`${log.file} has no record of wallet ${walletId}.`)
-  for (const { claims, kind, device, policy, at } of history) {
-    const when = new Date(at * 1000).toISOString()
+  for (const entry of history) {
+    const { claims, kind, device, policy } = entry
     const { generation, setId, epoch, status } = claims
-    say(`${generation}  ${when}  ${kind} ${setId}  epoch ${epoch}  ${status}  device ${device}  policy ${policy}`)
+    say(
+      `${generation}  ${showTime(entry)}  ${kind} ${setId}  epoch ${epoch}  ${status}  device ${device}  policy ${policy}`,
+    )
   }
 }

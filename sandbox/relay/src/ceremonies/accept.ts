@@ -38,7 +38,7 @@ export async function acceptRecord(
   const facts = readRecord(await getRecordKeys(services), text)
   const { set } = facts
   // Read the pending state before the row: a row change deletes it, so if both are missing, writes were lost.
-  const pending = services.party === 'R2' ? await getPending(services, facts) : undefined
+  const pending = services.party === 'R2' || fromPeer ? await getPending(services, facts) : undefined
   const row = await services.sets.find(environmentId, set.setId)
   if (facts.environmentId !== environmentId) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
   const generation = row && readRecord(await getRecordKeys(services), row.record).generation
@@ -115,6 +115,7 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
       ...facts,
       share,
       name: pendingFacts.name,
+      owner: pendingFacts.owner,
       deviceKey: pending.deviceKey,
       policy: adoptedPolicy(row && describeSet(row), row?.policy ?? null, pendingFacts.policy),
       record: text,

@@ -16,6 +16,8 @@ export interface NewSet extends DescribedSet {
   /** Undefined for a set that was revoked before it became active. */
   readonly share: KeyShare | undefined
   readonly name: string
+  /** Thumbprint of the device key that dealt; absent for a creation. */
+  readonly owner?: string | undefined
 }
 interface Recorded {
   /** R1's signed record. */
@@ -51,6 +53,7 @@ export function insertSet(
       frozenAt: null,
       quarantinedAt: null,
       lostAt: null,
+      owner: made.owner ?? null,
       policy,
       counters: noCounters,
       createdAt: services.clock.now(),

@@ -22,36 +22,41 @@ export interface Comparison {
 }
 
 export function createComparison(getServices: () => Services): Comparison {
-  let isDone = false
+  /** Number of comparisons that were needed, and how many of them the newest finished one covers. */
+  let needed = 1
+  let covered = 0
   let running: Promise<void> | undefined
+  const start = async (): Promise<void> => {
+    const covers = needed
+    await compareAll(getServices())
+    covered = covers
+  }
   const run = (): Promise<void> => {
-    running ??= compareAll(getServices())
-      .then(() => {
-        isDone = true
-      })
-      .finally(() => {
-        running = undefined
-      })
+    running ??= start().finally(() => {
+      running = undefined
+    })
     return running
   }
   return {
     async ready() {
-      if (isDone || !getServices().peer.exists) return
+      if (!getServices().peer.exists) return
       try {
-        await run()
+        // The comparison that runs may have read what has changed since, so another one follows it.
+        while (covered < needed) await run()
       } catch (error) {
         getServices().log({ level: 'error', message: NOT_COMPARED, error: String(error) })
         throw new RelayError('not_compared')
       }
     },
     restart() {
-      isDone = false
+      needed += 1
     },
     async check() {
       const { peer, db, log } = getServices()
       if (!peer.exists) return
       const held = await db.$count(shareSets, isNotNull(shareSets.quarantinedAt))
-      if (isDone && held === 0) return
+      if (covered === needed && held === 0) return
+      await running?.catch(() => undefined)
       await run().catch((error: unknown) => log({ level: 'error', message: NOT_COMPARED, error: String(error) }))
     },
   }

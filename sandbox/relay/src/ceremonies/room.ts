@@ -2,6 +2,7 @@
  * Checks that the environment creates wallets, and how many a user may have: before a ceremony begins, and again where
  * the wallet is created. Only creation and import check this, so existing wallets work where new wallets are disabled.
  */
+import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { sql } from 'drizzle-orm'
 import { RelayError } from '../http/errors.js'
 import type { Call } from '../http/route.js'
@@ -29,4 +30,13 @@ export async function assertRoom(
   await within?.execute(sql`select pg_advisory_xact_lock(hashtext(${`wallets ${environment.id} ${userId}`}))`)
   if ((await services.wallets.count(environment.id, userId, within)) >= most)
     throw new RelayError('too_many_embedded_wallets_for_user')
+}
+
+/**
+ * Refuses a new TWO_OF_TWO key while R1's database is on one machine: the scheme has no backup.
+ *
+ * @throws RelayError `replica_required`
+ */
+export async function assertReplica({ services }: Call, scheme: ThresholdSignatureScheme): Promise<void> {
+  if (scheme === 'TWO_OF_TWO' && !(await services.hasReplica())) throw new RelayError('replica_required')
 }

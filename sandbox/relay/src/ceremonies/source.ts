@@ -27,7 +27,7 @@ export interface Source {
   readonly scheme: ThresholdSignatureScheme
   /** Policy of the set that deals. When the set is new to R2, it comes from R1, and the device has signed its hash. */
   readonly policy: Policy | null
-  /** Device key of the set that deals. R2 trusts R1 for it when the wallet is new to R2. */
+  /** Device key of the set that deals. When the set is new to R2, it comes from R1, and the dealer of C has proved it. */
   readonly registeredKey: PublicJwk
   /** Device that requested the join, if another device deals for it. */
   readonly join: Joining | undefined

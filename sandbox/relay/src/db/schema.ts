@@ -74,6 +74,8 @@ export const shareSets = pgTable(
     quarantinedAt: time('quarantined_at'),
     /** Since when the share is known to be older than the epoch of the row. */
     lostAt: time('lost_at'),
+    /** Thumbprint of the device key that dealt the set: at R2, which may not have the primary set, its key alone loosens a policy. */
+    owner: text('owner'),
     policy: jsonb('policy').$type<Policy>(),
     counters: jsonb('counters').$type<Counters>().notNull(),
     /** Incremented by every change; a change names the version that it read. */

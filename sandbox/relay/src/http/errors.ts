@@ -32,6 +32,11 @@ const ERRORS = {
     403,
     'New embedded wallets are off in this environment. The operator turns them on with embeddedWallets.enabled at the API.',
   ],
+  /** Error of creation, import and resharing to TWO_OF_TWO only. */
+  replica_required: [
+    403,
+    'This relay makes no TWO_OF_TWO wallets: they have no backup, and its database has no synchronous replica. Use TWO_OF_THREE. The operator allows TWO_OF_TWO with synchronous_standby_names in PostgreSQL.',
+  ],
   /** `details { left }`: attempts until the device key is locked. */
   bad_share: [400, 'A share, dealing or proof does not fit.'],
   transcript_mismatch: [400, 'The parties have not seen the same ceremony.'],

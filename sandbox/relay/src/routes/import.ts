@@ -35,6 +35,7 @@ export const importRoute = route({
     'invalid_session_signature',
     'invalid_device_signature',
     'embedded_wallets_disabled',
+    'replica_required',
     'bad_share',
     'transcript_mismatch',
     ...reportErrors,
@@ -53,7 +54,7 @@ export const importRoute = route({
     const repeat = await answered(call, authority, before, finishedStep(call))
     if (repeat) return shownAnswer(call, walletId, repeat)
     if (before) throw new RelayError('ceremony_state')
-    await checkRoom(call, authority)
+    await checkRoom(call, authority, body)
     if (await services.wallets.exists(walletId)) throw new RelayError('wallet_exists')
     try {
       const made = acceptCreated(call, primaryPlan(body, 0, scheme), body.package, body.subShares)

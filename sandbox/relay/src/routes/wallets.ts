@@ -229,7 +229,7 @@ const setPolicy = route({
     const { policy } = body
     if (policy && !isSoundGrant(policy)) throw new RelayError('invalid_request', { reason: 'policy' })
     const operation = namedPolicy(call, params.setId, policy)
-    const { authority, row, forPeer } = await authorizeOver(call, operation, params)
+    const { authority, by, row, forPeer } = await authorizeOver(call, operation, params)
     if (!row) throw new RelayError('set_not_found')
     const chainName = chainOf(getPublicSet(row), row.address)
     if (chainName !== 'SOL')
@@ -242,6 +242,9 @@ const setPolicy = route({
     const isUnasked = (now: SetRow): boolean => policy === null && isOpen(now.policy)
     if (!isUnasked(row) && !authority.device.consent) throw new RelayError('consent_required', { rule: 'policy' })
     const loose = !isWithin(policy, row.policy)
+    // R1's word for the key of a set that R2 does not have must not be enough.
+    if (loose && !by && row.owner !== authority.device.thumbprint)
+      throw new RelayError('not_enabled', { reason: 'device' })
     // What a grant allows needs the same second factor as what the user agrees to, so that a grant itself needs none.
     const needsFactor = loose && operation.op === 'setPolicy'
     const mfa = needsFactor

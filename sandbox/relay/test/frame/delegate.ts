@@ -55,7 +55,7 @@ export async function delegateTo(
   const { user, walletId, address, scheme } = wallet
   const next = additionalPlan(wallet, { withR2 })
   const { setId, ceremonyId } = next
-  const { plan, subShares, body } = deal(wallet, next, scheme, 'C', more.policy)
+  const { plan, subShares, body } = deal(wallet, next, scheme, 'C', more)
   const boxes = sealFor(next, { ...(await relayKeys(target)), C: server.pair.publicKey }, subShares)
   const ours = boxes.filter(({ to }) => to === 'C')
   const request = {

@@ -1,17 +1,9 @@
 /** Resharing of a set, or to an additional set. */
 import { randomUUID } from 'node:crypto'
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
-import {
-  type KeyShare,
-  type Party,
-  proveShare,
-  reshareReceive,
-  SCHEMES,
-  type SetPlan,
-  sealingKeyPair,
-} from '@keybay/waas/mpc'
+import { type KeyShare, type Party, reshareReceive, SCHEMES, type SetPlan, sealingKeyPair } from '@keybay/waas/mpc'
 import { newKey } from '../world.js'
-import { type Answer, type Asked, ask, b64, ok, operationHash, type Target, thumbprint, toJwk } from './request.js'
+import { type Answer, type Asked, ask, b64, ok, operationHash, type Target, toJwk } from './request.js'
 import {
   additionalPlan,
   asDevice,
@@ -62,7 +54,7 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
   const isNewDevice = by !== 'C'
   const device = isNewDevice ? newKey() : wallet.device
   const pair = sealingKeyPair()
-  const { plan, subShares, body } = deal(wallet, next, scheme, by)
+  const { plan, subShares, body } = deal(wallet, next, scheme, by, { device })
   const op = purpose === 'refresh' ? 'refreshWalletAccountShares' : purpose
   const operation: Asked = asDevice(wallet, op, {
     ...(purpose === 'reshare' && { hash: operationHash(op, wallet.scheme, scheme) }),
@@ -70,13 +62,12 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
     ...options.asked,
   })
   const { ceremonyId } = next
-  const context = Buffer.from(JSON.stringify(['keybay-dealer', ceremonyId, walletId, thumbprint(device)]))
   const request = {
     ...body,
     purpose,
     sealingKey: b64(pair.publicKey),
     subShares: sealFor(next, await relayKeys(target), subShares),
-    ...(isNewDevice && { deviceKey: toJwk(device), proofs: [b64(proveShare(getShare(wallet, by), context))] }),
+    ...(isNewDevice && { deviceKey: toJwk(device) }),
   }
   const path = `/wallets/${walletId}/reshare`
   const begun = await (options.send ?? ask)(target, user, `${path}/begin`, change(request), operation)

@@ -14,6 +14,7 @@ import {
   READ,
   sha256,
   type Target,
+  thumbprint,
   unb64,
 } from './request.js'
 
@@ -99,10 +100,16 @@ export function additionalPlan({ walletId, scheme, shares }: Wallet, options: Ad
   return { ceremonyId: randomUUID(), walletId, setId, epoch: 0, curve, ...sharing }
 }
 
+interface DealOptions {
+  /** Policy of the new set. */
+  readonly policy?: object | null | undefined
+  /** Device key that the dealer proves. */
+  readonly device?: KeyObject
+}
+
 /**
  * Deals the set of `next` from the wallet's set.
  *
- * @param policy of the new set
  * @returns also the fields of the request that every purpose has
  */
 export function deal(
@@ -110,7 +117,7 @@ export function deal(
   next: mpc.SetPlan,
   scheme: Scheme,
   by: mpc.Party = 'C',
-  policy: object | null = wallet.policy ?? null,
+  { policy = wallet.policy ?? null, device = wallet.device }: DealOptions = {},
 ) {
   const share = getShare(wallet, by)
   const from = share.set
@@ -120,7 +127,9 @@ export function deal(
   const { dealing, subShares } = mpc.reshareDeal(plan, share)
   const { ceremonyId, setId: newSetId } = next
   const dealings = [b64(mpc.encode(mpc.codecs.reshareDealing, dealing))]
-  const body = { ceremonyId, setId: wallet.setId, newSetId, newScheme: scheme, dealers, policyHash, dealings }
+  const context = ['keybay-dealer', ceremonyId, wallet.walletId, thumbprint(device)]
+  const proofs = [b64(mpc.proveShare(getShare(wallet, by), Buffer.from(JSON.stringify(context))))]
+  const body = { ceremonyId, setId: wallet.setId, newSetId, newScheme: scheme, dealers, policyHash, dealings, proofs }
   return { plan, subShares, body }
 }
 
@@ -142,11 +151,12 @@ export function changeSet(
   what: 'revoke' | 'policy',
   body: { readonly policy?: object | null },
   consent = false,
+  by = ask,
 ) {
   const op = what === 'policy' ? 'setPolicy' : 'revokeSet'
   const hash = what === 'policy' ? policyHash(setId, body.policy ?? null) : operationHash(op, setId)
   const operation = asDevice(wallet, op, { hash, ...(consent && { consent }) })
-  return ask(target, wallet.user, `/wallets/${wallet.walletId}/sets/${setId}/${what}`, body, operation)
+  return by(target, wallet.user, `/wallets/${wallet.walletId}/sets/${setId}/${what}`, body, operation)
 }
 
 /** Reads the audit record of the wallet's set. */

@@ -8,10 +8,11 @@ import {
   dealtSchema,
   type Join,
   planAdditionalSet,
+  publicJwk,
   type RelayClient,
 } from '@keybay/waas/relay-client'
 import { type RelayKeys, sealFor } from './boxes.js'
-import { getDealers } from './reshare.js'
+import { getDealers, proveDealer } from './reshare.js'
 
 /** Recipient: a device that requested a share, or a server that the operator lists, with its policy. */
 type Recipient =
@@ -29,6 +30,7 @@ export interface DealingForOther {
   readonly frame: { readonly relay: RelayClient; relayKeys(): Promise<RelayKeys> }
   readonly authority: Authority
   readonly device: Device
+  readonly deviceKey: CryptoKeyPair
   readonly share: KeyShare
   readonly scheme: ThresholdSignatureScheme
   readonly recipient: Recipient
@@ -44,6 +46,7 @@ export async function dealForOther({
   frame,
   authority,
   device,
+  deviceKey,
   share,
   scheme,
   recipient,
@@ -57,6 +60,7 @@ export async function dealForOther({
   const next = planAdditionalSet({ walletId, setId: recipient.setId, ceremonyId, scheme, withR2 }, share.set)
   const plan: ResharePlan = { from: share.set, dealers: getDealers(share), next, policyHash }
   const keys = new Map<Party, Uint8Array>([...(await frame.relayKeys()), ['C', fromBase64Url(recipient.sealingKey)]])
+  const proof = await proveDealer(share, next, await publicJwk(deviceKey))
   const { dealing, subShares } = reshareDeal(plan, share)
   const boxes = sealFor(next, keys, subShares)
   erase(...subShares.map(({ secret }) => secret))
@@ -74,6 +78,7 @@ export async function dealForOther({
       policyHash: toBase64Url(policyHash),
       sealingKey,
       dealings,
+      proofs: [proof],
       subShares: boxes,
       ...more,
     },

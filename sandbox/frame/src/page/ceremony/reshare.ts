@@ -22,6 +22,7 @@ import {
   dealtSchema,
   epochContext,
   openSubShares,
+  publicJwk,
   type RelayClient,
   thumbprint,
 } from '@keybay/waas/relay-client'
@@ -35,8 +36,8 @@ export interface Resharing {
   /** Share of the current set: the device's, or the backup's if a new device deals. */
   readonly share: KeyShare
   readonly purpose: 'refresh' | 'reshare' | 'replaceDevice' | 'addDevice'
-  /** Key of a device that is new to the set. The device proves that it holds the share it deals with. */
-  readonly newDevice?: DevicePublicKey | undefined
+  /** The device's key. The device proves that it holds the share it deals with; a share of the backup makes its key a new one. */
+  readonly deviceKey: CryptoKeyPair
   readonly newScheme: ThresholdSignatureScheme
   readonly next: SetPlan
   /** Hash of the policy of the new set. */
@@ -59,21 +60,23 @@ export function getDealers({ set, party }: KeyShare): readonly Party[] {
   return [party, ...relays.slice(0, set.threshold - 1)]
 }
 
-/** Returns the context in which a new device proves its share. */
-async function dealerContext(ceremonyId: string, walletId: string, device: DevicePublicKey): Promise<Uint8Array> {
-  return utf8(JSON.stringify(['keybay-dealer', ceremonyId, walletId, await thumbprint(device)]))
+/** Proves the share of a dealer together with its device key, so that no relay can name another key to the other relay. */
+export async function proveDealer(
+  share: KeyShare,
+  { ceremonyId, walletId }: Pick<SetPlan, 'ceremonyId' | 'walletId'>,
+  device: DevicePublicKey,
+): Promise<string> {
+  const context = utf8(JSON.stringify(['keybay-dealer', ceremonyId, walletId, await thumbprint(device)]))
+  return toBase64Url(proveShare(share, context))
 }
 
 export async function reshareWithRelays(resharing: Resharing): Promise<Reshared> {
-  const { relay, keys, authority, device, share, purpose, newScheme, next, policyHash, newDevice } = resharing
+  const { relay, keys, authority, device, share, purpose, newScheme, next, policyHash } = resharing
   const plan: ResharePlan = { from: share.set, dealers: getDealers(share), next, policyHash }
   const pair = sealingKeyPair()
   const { dealing, subShares } = reshareDeal(plan, share)
   const boxes = sealFor(next, keys, subShares)
-  const introduced = newDevice && {
-    deviceKey: newDevice,
-    proofs: [toBase64Url(proveShare(share, await dealerContext(next.ceremonyId, next.walletId, newDevice)))],
-  }
+  const deviceKey = await publicJwk(resharing.deviceKey)
   const answer = await relay.post({
     path: `/wallets/${device.walletId}/reshare/begin`,
     body: {
@@ -87,7 +90,8 @@ export async function reshareWithRelays(resharing: Resharing): Promise<Reshared>
       sealingKey: toBase64Url(pair.publicKey),
       dealings: [toBase64Url(encode(codecs.reshareDealing, dealing))],
       subShares: boxes,
-      ...introduced,
+      proofs: [await proveDealer(share, next, deviceKey)],
+      ...(share.party !== 'C' && { deviceKey }),
     },
     answer: dealtSchema,
     authority,

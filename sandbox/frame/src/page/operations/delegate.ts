@@ -57,6 +57,7 @@ export async function delegateKeyShares(initialJob: Job, payload: Delegate) {
     frame,
     authority,
     device: { ...getDevice(stored), consent: true },
+    deviceKey: stored.deviceKey,
     share: ready.share,
     scheme,
     recipient: { purpose: 'delegate', setId, sealingKey, policy: wirePolicy(policy), withR2 },

@@ -121,6 +121,7 @@ async function admit(job: Job, payload: AddDevice, wallet: RelayWallet): Promise
     frame,
     authority,
     device: { ...device, consent: true },
+    deviceKey: stored.deviceKey,
     share: ready.share,
     scheme: stored.scheme,
     recipient: { purpose: 'addDevice', joinId: join.joinId, setId: join.setId, sealingKey: join.sealingKey },

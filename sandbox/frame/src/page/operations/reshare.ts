@@ -52,6 +52,7 @@ async function deal(
     keys: await frame.relayKeys(),
     authority,
     device: getDevice(stored),
+    deviceKey: stored.deviceKey,
     share,
     purpose,
     newScheme: scheme,

@@ -16,7 +16,7 @@ import {
 } from '@keybay/waas/mpc'
 import { isOfPackage } from '@keybay/waas/mpc/lifecycle'
 import { consentRequired, type OnAccount, type Restore, type WalletAnswer } from '@keybay/waas/protocol'
-import { newDeviceKey, publicJwk } from '@keybay/waas/relay-client'
+import { newDeviceKey } from '@keybay/waas/relay-client'
 import { sealEnvelope } from '../backup/envelope.js'
 import { askUnlock } from '../backup/secret.js'
 import { type Reshared, reshareWithRelays } from '../ceremony/reshare.js'
@@ -100,7 +100,7 @@ async function deal(
       device: { key: keyPair.privateKey, walletId, setId: next.setId, epoch: 0 },
       share,
       purpose: isNew ? 'addDevice' : 'replaceDevice',
-      newDevice: await publicJwk(keyPair),
+      deviceKey: keyPair,
       newScheme: wallet.scheme,
       next,
       policyHash: await readPolicyHash(job, wallet.address, share.set),

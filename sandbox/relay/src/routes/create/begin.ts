@@ -29,6 +29,7 @@ export const begin = route({
   errors: [
     ...authorityErrors,
     'embedded_wallets_disabled',
+    'replica_required',
     'wallet_exists',
     'too_many_embedded_wallets_for_user',
     'too_many_requests',
@@ -45,7 +46,7 @@ export const begin = route({
     const repeat = await answered(call, authority, before, 'begun')
     if (repeat) return parse('answer', answerSchema, repeat)
     if (before) throw new RelayError('ceremony_state')
-    await checkRoom(call, authority)
+    await checkRoom(call, authority, body)
     if (await services.wallets.exists(walletId)) throw new RelayError('wallet_exists')
     const plan = primaryPlan(body, 0, scheme, getCurve(chainName))
     const started = isSeeded(body)

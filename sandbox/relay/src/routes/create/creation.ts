@@ -6,7 +6,7 @@ import { type Operation, operationHash, verifyToken } from '../../authority/sess
 import { chainName, getCurve } from '../../ceremonies/chain.js'
 import { boxField } from '../../ceremonies/messages.js'
 import { primaryPlan } from '../../ceremonies/plan.js'
-import { assertRoom, mostWallets } from '../../ceremonies/room.js'
+import { assertReplica, assertRoom, mostWallets } from '../../ceremonies/room.js'
 import { publicJwk } from '../../crypto/jwk.js'
 import { scheme } from '../../http/fields.js'
 import type { Call } from '../../http/route.js'
@@ -39,11 +39,16 @@ export function isSeeded({ chainName, exportable }: Pick<CreationFacts, 'chainNa
   return exportable && chainName === 'SOL'
 }
 
-/** Checks that the user may have another wallet. @throws RelayError */
-export async function checkRoom(call: Call, { session }: Authority): Promise<void> {
+/** Checks that the user may have another wallet, and of this scheme. @throws RelayError */
+export async function checkRoom(
+  call: Call,
+  { session }: Authority,
+  wanted: Pick<CreationFacts, 'scheme'>,
+): Promise<void> {
   const { services, environment } = call
   await services.limits.hit('creations per user', `${environment.id} ${session.userId}`)
   await assertRoom(call, session.userId, await mostWallets(call))
+  await assertReplica(call, wanted.scheme)
 }
 
 /** Returns true when R1 must also call R2. */

@@ -10,8 +10,9 @@ import { allow, describeCeremony, describeSet } from '../../ceremonies/decide.js
 import { answered, CEREMONY_LIFETIME, once } from '../../ceremonies/flow.js'
 import { CeremonyFault, decodeAll } from '../../ceremonies/messages.js'
 import { getAction, getKind, isAdditional, isFrame, planReshare, reshareOperation } from '../../ceremonies/plan.js'
+import { assertReplica } from '../../ceremonies/room.js'
 import { getSource, type Source } from '../../ceremonies/source.js'
-import { sha256 } from '../../crypto/jwk.js'
+import { getThumbprint, sha256 } from '../../crypto/jwk.js'
 import { ceremonies, joins, shareSets } from '../../db/schema.js'
 import { RelayError } from '../../http/errors.js'
 import { toText, uuid } from '../../http/fields.js'
@@ -29,7 +30,7 @@ export const reshareBegin = route({
   params: v.object({ walletId: uuid }),
   body: beginBody,
   answer: beginAnswer,
-  errors: [...reshareErrors, 'consent_required', 'mfa_required', 'ceremony_not_found'],
+  errors: [...reshareErrors, 'consent_required', 'mfa_required', 'replica_required', 'ceremony_not_found'],
   run: async (call, { params, body }) => {
     const { services, environment } = call
     const { walletId } = params
@@ -49,6 +50,7 @@ export const reshareBegin = route({
     // A delegate has no user who could be asked.
     if (body.policy && isOpen(body.policy)) throw new RelayError('invalid_request', { reason: 'policy' })
     await services.limits.hit('dealings per wallet', walletId)
+    if (body.newScheme !== source.scheme) await assertReplica(call, body.newScheme)
     const mfa = await demandMfa(call, authority.session, getAction(body.purpose), operation)
     try {
       return await begin(call, { walletId, source, authority, body, mfa })
@@ -121,6 +123,7 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     leaves: dealt.share === undefined,
     name: join?.name ?? '',
     policy,
+    owner: getThumbprint(body.deviceKey ?? source.registeredKey),
     registered: !body.deviceKey && !join,
   }
   const write = async (tx: Transaction, now?: SetRow): Promise<object> => {

@@ -36,29 +36,31 @@ export async function authorizeDealing(
 }
 
 /**
- * Checks the dealers against the key: the set's own device key deals for C; another key is that of a new device,
- * which proves each share that it deals with.
+ * Checks the dealers against the key: the set's own device key deals for C; another key is that of a new device. The
+ * proof of each share names the device key, so a relay that does not have the set needs no one's word for the key.
  */
 export function checkDealers(
   { purpose, dealers, deviceKey, proofs, ceremonyId, joinId, policy }: BeginBody,
   walletId: string,
-  { from }: Source,
+  { from, registeredKey }: Source,
 ) {
   const frameDealers = dealers.filter(isFrame)
   const wrong = new RelayError('invalid_request', { reason: 'dealers' })
   // Only a delegation brings a policy, which the user has signed; an additional device keeps the policy of its source.
   if (policy && purpose !== 'delegate') throw new RelayError('invalid_request', { reason: 'policy' })
+  if (proofs.length !== frameDealers.length) throw wrong
   if (!deviceKey) {
     // A device adds another device only after that device has requested it.
-    if (frameDealers.join() !== 'C' || proofs.length > 0 || purpose === 'replaceDevice') throw wrong
+    if (frameDealers.join() !== 'C' || purpose === 'replaceDevice') throw wrong
     if ((purpose === 'addDevice') !== (joinId !== undefined)) throw wrong
     // A delegate needs an explicit policy from the user.
     if (purpose === 'delegate' && !policy) throw new RelayError('invalid_request', { reason: 'policy' })
-    return
+  } else {
+    if (purpose === 'refresh' || purpose === 'reshare' || purpose === 'delegate' || joinId !== undefined) throw wrong
+    if (frameDealers.includes('C') || frameDealers.length === 0) throw wrong
   }
-  if (purpose === 'refresh' || purpose === 'reshare' || purpose === 'delegate' || joinId !== undefined) throw wrong
-  if (frameDealers.includes('C') || frameDealers.length === 0 || proofs.length !== frameDealers.length) throw wrong
-  const context = Buffer.from(JSON.stringify(['keybay-dealer', ceremonyId, walletId, getThumbprint(deviceKey)]))
+  const device = getThumbprint(deviceKey ?? registeredKey)
+  const context = Buffer.from(JSON.stringify(['keybay-dealer', ceremonyId, walletId, device]))
   for (const [index, party] of frameDealers.entries()) {
     const proof = proofs[index] ?? new Uint8Array()
     step(() => verifyShareProof(from, party, context, proof))

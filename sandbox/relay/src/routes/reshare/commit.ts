@@ -44,6 +44,7 @@ import type { CeremonyRow } from '../../store/ceremonies.js'
 import type { SetRow } from '../../store/sets.js'
 import { walletSchema } from '../../store/wallets.js'
 import { type ReshareFacts, reshareErrors, reshareFacts } from './schema.js'
+import { revokeWaiting } from './waiting.js'
 
 const params = v.object({ walletId: uuid })
 const confirmed = v.object({ transcript: v.string(), proof: v.optional(v.string()) })
@@ -84,11 +85,11 @@ async function authorizeAbort(call: Call, walletId: string, ceremonyId: string) 
     if (signer && signer.thumbprint !== getThumbprint(row.deviceKey)) {
       const authority = await authorizeSet(call, { walletId, setId: signer.id, ...operation })
       checkRow(call, authority.row, authority.device)
-      return { row, authority, signer }
+      return { row, authority, signer, primary: authority }
     }
   }
   const { row, authority } = await goOn(call, walletId, ceremonyId)
-  return { row, authority, signer: 'ceremony' as const }
+  return { row, authority, signer: 'ceremony' as const, primary: undefined }
 }
 
 export const reshareCommit = route({
@@ -241,8 +242,14 @@ export const reshareAbort = route({
   errors: [...reshareErrors, 'ceremony_not_found'],
   run: async (call, { params, body }) => {
     const { services } = call
-    const { row, authority, signer } = await authorizeAbort(call, params.walletId, body.ceremonyId)
-    const { action } = allow(onAbort(describeCeremony(row), signer))
+    const { row, authority, signer, primary } = await authorizeAbort(call, params.walletId, body.ceremonyId)
+    const ceremony = describeCeremony(row)
+    const { action } = allow(onAbort(ceremony, signer))
+    if (action === 'end' && primary && ceremony.isAdditional && services.party === 'R1') {
+      // Its holder could take the set from a restored relay, which learns of a signed revocation.
+      await revokeWaiting(call, primary, primary.row, row.setId)
+      return {}
+    }
     await once(call, authority, async tx => {
       if (action === 'end') await services.ceremonies.advance(tx, row, { step: 'ended' }, null)
     })

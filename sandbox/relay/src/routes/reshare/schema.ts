@@ -42,6 +42,8 @@ export const reshareFacts = v.object({
   leaves: v.boolean(),
   name: v.string(),
   policy: v.nullable(policySchema),
+  /** Thumbprint of the device key that deals. */
+  owner: v.string(),
   /** True when the ceremony continues with the set's registered key. */
   registered: v.boolean(),
 })
@@ -60,7 +62,7 @@ export const beginBody = v.strictObject({
   dealings: messages(3),
   subShares,
   deviceKey: v.optional(deviceKey),
-  proofs: v.optional(proofs, []),
+  proofs,
   joinId: v.optional(uuid),
   policy: v.optional(policySchema),
   withR2: v.optional(v.boolean(), false),
