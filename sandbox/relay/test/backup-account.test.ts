@@ -17,7 +17,9 @@ import { newRelayKeys, startWorld, type World } from './world.js'
 
 const relayKeys = newRelayKeys()
 const { keys, recordKey, kid } = relayKeys
-const claimsOf = (record: string) => JSON.parse(Buffer.from(record.split('.')[1] ?? '', 'base64url').toString())
+function claimsOf(record: string) {
+  return JSON.parse(Buffer.from(record.split('.')[1] ?? '', 'base64url').toString())
+}
 const [first, other] = ['first', 'other'].map(name => ({ account: sha256(name), key: 'A'.repeat(80) }))
 
 let world: World
