@@ -1,8 +1,9 @@
 /** A hostile page sends a backup to an attacker's drive: the frame asks the user, and keeps to the account of before. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { answer, getReturnUrl, nextWindow } from './drives.js'
-import { agree, attempt, call, createWaiting, enter, letPageOpen, password, press } from './user.js'
+import { answer, driveFiles, getReturnUrl, grantNew, nextWindow } from './drives.js'
+import { restore } from './recover.js'
+import { agree, attempt, call, createWaiting, enter, letPageOpen, password, press, readWallet } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld({ drives: true })
@@ -83,3 +84,42 @@ it.each([
   },
   240_000,
 )
+
+/** Starts a refresh, whose new backup goes to a drive. */
+async function refresh(page: Page, address: string) {
+  const refreshing = attempt(page, 'refresh', address, { backup: { provider: 'googleDrive', password }, password })
+  await letPageOpen(page)
+  return refreshing
+}
+
+it('a browser that restores the wallet asks before another account gets the backup, and writes nothing unless R1 shows its record', async () => {
+  const first = await enter(world)
+  const address = await createWaiting(first.page)
+  const popup = nextWindow(first.page)
+  const backing = backUp(first.page, address, 'googleDrive')
+  await grantNew(first.page, await popup)
+  expect(await backing).toMatchObject({ value: { provider: 'googleDrive' } })
+  const [file] = await driveFiles(world, first.page.context())
+
+  const { page } = await enter(world, first.user)
+  await readWallet(page)
+  const { outcome } = await restore(page, address, 'replace-device', file?.bytes ?? new Uint8Array())
+  expect(outcome).toMatchObject({ value: { accountAddress: address, here: true } })
+
+  await stealNextWindow(page, 'googleDrive')
+  const stolen = refresh(page, address)
+  const asking = await getFrame(page, 'visible')
+  await asking.getByText('So far they went to another account.').waitFor()
+  await press(asking.getByRole('button', { name: 'Cancel', exact: true }))
+  expect(await stolen).toMatchObject({ code: 'user_rejected' })
+
+  await page.route('**/wallets/*/state', route => route.abort())
+  await stealNextWindow(page, 'googleDrive')
+  expect(await refresh(page, address)).toMatchObject({ code: 'frame_relay_unreachable' })
+  await page.unroute('**/wallets/*/state')
+
+  const again = nextWindow(page)
+  const same = refresh(page, address)
+  await answer(await again)
+  expect(await same).toMatchObject({ value: { backup: { provider: 'googleDrive' } } })
+}, 240_000)

@@ -6,13 +6,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { changeSet, create, jws, ok, only, reshare, sha256, type Wallet } from './frame/index.js'
+import { changeSet, create, jws, nameBackupAccount, ok, only, reshare, sha256, type Wallet } from './frame/index.js'
 import { newRelayKeys, startWorld } from './world.js'
 
 const { keys, recordKey, kid } = newRelayKeys()
 const root = mkdtempSync(join(tmpdir(), 'keybay-audit-'))
 const CLI = join(dirname(createRequire(import.meta.url).resolve('@keybay/waas/mpc')), '../cli/main.js')
 const EXPORT = fileURLToPath(new URL('../dist/records-command.js', import.meta.url))
+
+const ACCOUNT = sha256('an account')
 
 interface Entry {
   readonly sequence: number
@@ -75,6 +77,7 @@ beforeAll(async () => {
   ok(await changeSet(r1, first, second.setId, 'revoke', {}, true))
   const replaced = await reshare(r1, first, { purpose: 'replaceDevice', by: 'B1' })
   wallet = replaced.after(first, await replaced.commit())
+  ok(await nameBackupAccount(r1, wallet, { account: ACCOUNT, key: 'A'.repeat(80) }))
   for (const [name, relay] of [
     ['R1', world.r1],
     ['R2', world.r2],
@@ -91,8 +94,8 @@ describe('an exported log', () => {
   it('the logs of both relays are complete, signed and of one history', async () => {
     const { out, error, code } = await audit(['R1.log', 'R2.log'], '--wallet', wallet.walletId)
     expect({ error, code }).toEqual({ error: '', code: 0 })
-    expect(out).toContain('R1.log: 5 records of 2 wallets, complete and signed. Log of R1.')
-    expect(out).toContain('R2.log: 5 records of 2 wallets, complete and signed. Log of R2.')
+    expect(out).toContain('R1.log: 6 records of 2 wallets, complete and signed. Log of R1.')
+    expect(out).toContain('R2.log: 6 records of 2 wallets, complete and signed. Log of R2.')
     expect(out).toContain('No record of the second log is missing in the first.')
     const history = out.split('\n').filter(line => /^\d /.test(line))
     expect(history.map(line => /(primary|device) .*(epoch \d) {2}(\w+)/.exec(line)?.slice(1))).toEqual([
@@ -100,7 +103,10 @@ describe('an exported log', () => {
       ['device', 'epoch 0', 'active'],
       ['device', 'epoch 0', 'revoked'],
       ['primary', 'epoch 1', 'active'],
+      ['primary', 'epoch 1', 'active'],
     ])
+    const accounts = history.map(line => / {2}backup account (.*)$/.exec(line)?.[1])
+    expect(accounts).toEqual(['none', 'none', 'none', 'none', ACCOUNT])
   })
 
   it.each<[what: string, change: (lines: readonly string[]) => readonly string[], message: RegExp]>([

@@ -100,12 +100,13 @@ async function readLog(file: string, keys: Keys): Promise<Log> {
 type Fail = (why: string) => Error
 
 async function readRecord(record: string, keys: Keys, fail: Fail) {
-  const claims = await verifyJws(record, 'keybay-record+jwt', keys.R1)
-  const parsed = v.safeParse(v.intersect([recordSchema, times]), claims)
+  const signed = await verifyJws(record, 'keybay-record+jwt', keys.R1)
+  const parsed = v.safeParse(v.intersect([recordSchema, times]), signed)
   if (!parsed.success) throw fail(`R1 didn’t sign this record: ${record.slice(0, 40)}…`)
   const { wallet: walletId, set: setId, gen: generation, policy: policyHash, ...said } = parsed.output
-  const { epoch, status, prev, kind, device, iat: at } = said
-  return { claims: { walletId, setId, epoch, status, generation, prev, policyHash }, kind, device, at }
+  const { epoch, status, prev, kind, device, backup, iat: at } = said
+  const claims = { walletId, setId, epoch, status, generation, prev, policyHash, backupAccount: backup?.account }
+  return { claims, kind, device, at }
 }
 
 async function readHead(head: string | undefined, { R1, R2 }: Keys, fail: Fail) {
@@ -167,9 +168,8 @@ function showHistory(log: Log, walletId: string, say: Say): void {
   if (!history) throw new Error(`${log.file} has no record of wallet ${walletId}.`)
   for (const entry of history) {
     const { claims, kind, device, policy } = entry
-    const { generation, setId, epoch, status } = claims
-    say(
-      `${generation}  ${showTime(entry)}  ${kind} ${setId}  epoch ${epoch}  ${status}  device ${device}  policy ${policy}`,
-    )
+    const { generation, setId, epoch, status, backupAccount = 'none' } = claims
+    const facts = `${kind} ${setId}  epoch ${epoch}  ${status}  device ${device}`
+    say(`${generation}  ${showTime(entry)}  ${facts}  policy ${policy}  backup account ${backupAccount}`)
   }
 }

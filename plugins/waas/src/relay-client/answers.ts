@@ -63,6 +63,13 @@ export interface SealedSubShare {
   readonly to: Party
   readonly box: string
 }
+/** Account that gets a wallet's backups, in a form that only the user's frames can read. */
+export interface RecordedAccount {
+  /** HMAC-SHA256 of provider and account under a random key of the wallet, base64url. */
+  readonly account: string
+  /** That key, sealed under the backup's share: 60 bytes, base64url. */
+  readonly key: string
+}
 /** R1's signed record of a set. */
 export interface RecordClaims {
   readonly iss: 'R1'
@@ -86,6 +93,8 @@ export interface RecordClaims {
   readonly gen: number
   /** base64url SHA-256 of the wallet's record before; empty for the first. */
   readonly prev: string
+  /** Absent before the first backup at a provider. */
+  readonly backup?: RecordedAccount | undefined
 }
 interface SealingKey {
   readonly party: Party
@@ -248,6 +257,7 @@ export const recordSchema: Answer<RecordClaims> = v.object({
   device: bytes32,
   gen: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   prev: v.union([v.literal(''), bytes32]),
+  backup: v.optional(v.object({ account: bytes32, key: v.pipe(v.string(), v.regex(/^[\w-]{80}$/)) })),
 })
 
 export const errorSchema: Answer<{ readonly code: string; readonly message: string; readonly details?: unknown }> =

@@ -91,6 +91,11 @@ describe('a log', () => {
   })
   it('a record with another policy than it names is refused', () =>
     expect(fault([first, second, { ...third, policy: '{}' }, fourth, fifth])).toBe('policy'))
+  it('a record that takes the account of the backups away is refused, and another account is not', () => {
+    const named = { walletId: a, backupAccount: 'x' }
+    expect(fault(logOf([{ walletId: a }, named, { walletId: a, setId: 'device' }]))).toBe('account')
+    expect(fault(logOf([{ walletId: a }, named, { ...named, backupAccount: 'y' }]))).toBeUndefined()
+  })
   it('a record that revives a revoked set or an earlier epoch is refused', () => {
     const revoked = { walletId: a, setId: 'delegate', status: 'revoked' } as const
     expect(fault(logOf([{ walletId: a }, revoked, { ...revoked, status: 'active' }]))).toBe('revived')

@@ -3,6 +3,7 @@
 import { type OpenApiDocument, openApi } from '@keybay/sandbox-service/openapi'
 import { getStatus, type RelayErrorCode } from '../http/errors.js'
 import type { Route } from '../http/route.js'
+import { backupAccountRoute } from '../routes/backup-account.js'
 import { begin } from '../routes/create/begin.js'
 import { finish } from '../routes/create/finish.js'
 import { open } from '../routes/create/open.js'
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   signTaprootRoute,
   ...walletRoutes,
   backupRoute,
+  backupAccountRoute,
   begin,
   open,
   finish,

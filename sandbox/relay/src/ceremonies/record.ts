@@ -14,6 +14,14 @@ import { step } from './messages.js'
 
 const TYP = 'keybay-record+jwt'
 const hash = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
+/** Account that gets a wallet's backups, in a form that only the user's frames can read. */
+export const recordedAccount = v.strictObject({
+  /** Keyed hash of provider and account. */
+  account: hash,
+  /** Key of the hash, sealed under the backup's share: 60 bytes. */
+  key: v.pipe(v.string(), v.regex(/^[\w-]{80}$/)),
+})
+export type RecordedAccount = v.InferOutput<typeof recordedAccount>
 const claims = v.strictObject({
   iss: v.literal('R1'),
   env: v.string(),
@@ -32,6 +40,7 @@ const claims = v.strictObject({
   device: hash,
   gen: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   prev: v.union([v.literal(''), hash]),
+  backup: v.optional(recordedAccount),
   iat: v.number(),
 })
 
@@ -50,6 +59,8 @@ export interface SetFacts {
   readonly policyHash: string
   /** Thumbprint of the set's device key. */
   readonly device: string
+  /** Of the wallet, in the record of each of its sets; absent before the first backup at a provider. */
+  readonly backup?: RecordedAccount | undefined
 }
 export interface RecordFacts extends SetFacts {
   /** Number of the record in the history of its wallet: 0 for the creation. */
@@ -92,6 +103,7 @@ export function signRecord({ record }: PartyKeys, facts: SignedFacts, now: numbe
     device,
     gen: facts.generation,
     prev: facts.prev,
+    ...(facts.backup && { backup: facts.backup }),
     iat: Math.floor(now / 1000),
   }
   return signJws({ typ: TYP, kid: record.kid }, said, record.key)
@@ -105,11 +117,12 @@ export function readRecord(keys: ReadonlyMap<string, PublicJwk>, text: string): 
   const parsed = v.safeParse(claims, jws?.claims)
   if (!jws || !key || !parsed.success || !isSignedBy(jws, key))
     throw new RelayError('invalid_request', { reason: 'record' })
-  const { env, sub, address, chain, kind, scheme, status, pub, transcript, policy, device, gen, prev } = parsed.output
+  const { env, sub, address, chain, kind, scheme, status, pub, transcript, policy, device, gen, prev, backup } =
+    parsed.output
   const set = step(() => decode(codecs.shareSet, pub))
   // Signers show this address to the user, so it must belong to the key.
   if (chain !== chainOf(set, address) || addressOf(chain, set) !== address)
     throw new RelayError('invalid_request', { reason: 'record' })
   const facts = { environmentId: env, userId: sub, address, kind, scheme, status, set, transcript }
-  return { ...facts, policyHash: policy, device, generation: gen, prev }
+  return { ...facts, policyHash: policy, device, generation: gen, prev, backup }
 }

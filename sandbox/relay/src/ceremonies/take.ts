@@ -5,7 +5,7 @@ import { sha256 } from '../crypto/jwk.js'
 import { RelayError } from '../http/errors.js'
 import { policySchema } from '../policy/index.js'
 import type { Services } from '../services.js'
-import { appendRecord, findHash, getHead, lockRecords } from '../store/records.js'
+import { appendRecord, findHash, findRecord, getHead, lockRecords } from '../store/records.js'
 import { acceptRecord, getRecordKeys } from './accept.js'
 import type { NewRecord } from './peer-log.js'
 import { readRecord } from './record.js'
@@ -14,7 +14,8 @@ const policyText = v.pipe(v.string(), v.parseJson(), v.nullable(policySchema))
 
 /** @throws RelayError `invalid_request`, `records_missing` when records before it are missing here, `wallet_quarantined` for a fork */
 export async function takeEntry(services: Services, { environmentId, record, policy }: NewRecord): Promise<void> {
-  const { set, generation, prev, policyHash } = readRecord(await getRecordKeys(services), record)
+  const keys = await getRecordKeys(services)
+  const { set, generation, prev, policyHash, backup } = readRecord(keys, record)
   const { walletId } = set
   const parsed = v.safeParse(policyText, policy)
   if (!parsed.success || sha256(policy) !== policyHash) throw new RelayError('invalid_request', { reason: 'policy' })
@@ -23,6 +24,10 @@ export async function takeEntry(services: Services, { environmentId, record, pol
     await lockRecords(tx)
     const at = await findHash(tx, walletId, generation)
     const decided = onNewRecord(await getHead(tx, walletId), at, { generation, prev, hash })
+    const before = await findRecord(tx, walletId, generation - 1)
+    // Only the user's frame names another account, so no record takes the account away.
+    if (before !== undefined && !backup && readRecord(keys, before).backup)
+      throw new RelayError('invalid_request', { reason: 'backup' })
     if (decided === 'append') await appendRecord(tx, { environmentId, walletId, generation, record, policy })
     return decided
   })

@@ -46,6 +46,17 @@ export async function findHash(
   return row?.hash
 }
 
+/** Returns a wallet's record of a generation. */
+export async function findRecord(
+  tx: Pick<Transaction, 'select'>,
+  walletId: string,
+  generation: number,
+): Promise<string | undefined> {
+  const isRecord = and(eq(records.walletId, walletId), eq(records.generation, generation))
+  const [row] = await tx.select({ record: records.record }).from(records).where(isRecord)
+  return row?.record
+}
+
 /** Returns the heads of the wallets after `after`, by ID, up to `until`. */
 export function readHeads(
   db: Pick<Database, 'selectDistinctOn'>,

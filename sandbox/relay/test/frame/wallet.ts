@@ -159,6 +159,13 @@ export function changeSet(
   return by(target, wallet.user, `/wallets/${wallet.walletId}/sets/${setId}/${what}`, body, operation)
 }
 
+/** Has R1 name the account of the wallet's backups, during a refresh. */
+export function nameBackupAccount(target: Target, wallet: Wallet, account?: object, more: Partial<Asked> = {}) {
+  const operation = asDevice(wallet, 'refreshWalletAccountShares', more)
+  const body = { setId: wallet.setId, ...account }
+  return ask(target, wallet.user, `/wallets/${wallet.walletId}/backup-account`, body, operation)
+}
+
 /** Reads the audit record of the wallet's set. */
 export async function readAudit(target: Target, { user, walletId, setId }: Wallet) {
   return ok(await ask(target, user, `/wallets/${walletId}/audit`, { setId, after: 0 }, READ))

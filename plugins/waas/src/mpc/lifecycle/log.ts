@@ -17,6 +17,8 @@ export interface HistoryClaims {
   /** Hash of the record before; empty for the first. */
   readonly prev: string
   readonly policyHash: string
+  /** Keyed hash of the account that gets the wallet's backups; absent before the first backup at a provider. */
+  readonly backupAccount?: string | undefined
 }
 export interface LoggedRecord {
   readonly claims: HistoryClaims
@@ -45,6 +47,8 @@ export type LogFault =
   | 'policy'
   /** A record goes back to an earlier epoch, or follows the revocation of its set. */
   | 'revived'
+  /** A record no longer names the account that gets the wallet's backups. */
+  | 'account'
 
 export class LogError extends Error {
   override readonly name = 'LogError'
@@ -77,6 +81,7 @@ export interface Head {
 /** Verifies the history of one wallet, from its first record on. @throws LogError */
 export function verifyHistory(records: readonly LoggedRecord[]): Head | undefined {
   let head: Head | undefined
+  let account: string | undefined
   const sets = new Map<string, HistoryClaims>()
   for (const { claims, record, policy } of records) {
     if (claims.generation !== (head ? head.generation + 1 : 0)) throw new LogError('generation', claims)
@@ -84,6 +89,8 @@ export function verifyHistory(records: readonly LoggedRecord[]): Head | undefine
     if (claims.policyHash !== hashText(policy)) throw new LogError('policy', claims)
     const before = sets.get(claims.setId)
     if (before && (before.status === 'revoked' || claims.epoch < before.epoch)) throw new LogError('revived', claims)
+    if (account !== undefined && claims.backupAccount === undefined) throw new LogError('account', claims)
+    account = claims.backupAccount
     sets.set(claims.setId, claims)
     head = { generation: claims.generation, hash: hashText(record) }
   }

@@ -7,7 +7,7 @@ import { PLACES } from './ask-place.js'
 import type { BackupAccount } from './store.js'
 
 /**
- * @param previous account that the user agreed to before
+ * @param warning what the user should know about the accounts of before; empty for a first backup
  * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`
  */
 export async function askAccount(
@@ -15,12 +15,8 @@ export async function askAccount(
   {
     provider,
     account,
-    previous,
-  }: {
-    readonly provider: BackupProvider
-    readonly account: BackupAccount
-    readonly previous: BackupAccount | undefined
-  },
+    warning,
+  }: { readonly provider: BackupProvider; readonly account: BackupAccount; readonly warning: string },
   signal: AbortSignal,
 ): Promise<void> {
   await screen.ask({
@@ -28,7 +24,7 @@ export async function askAccount(
     content: [
       lineList([{ label: PLACES[provider][0], value: account.name }]),
       paragraph('Backups of this wallet go to this account. It must be yours.'),
-      previous && paragraph(`So far they went to another account: ${previous.name}.`, 'problem'),
+      warning && paragraph(warning, 'problem'),
     ],
     action: 'Use this account',
     guard: { address: account.name },

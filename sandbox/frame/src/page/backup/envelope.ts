@@ -12,6 +12,7 @@ import {
   sealBackupWith,
 } from '@keybay/waas/mpc'
 import { frameError } from '../errors/errors.js'
+import { deriveSealingKey } from './recorded-account.js'
 
 export interface EnvelopeInput {
   /** All shares except the device's. The function erases them. */
@@ -44,6 +45,7 @@ export function assertSet(copy: Uint8Array, set: Uint8Array): void {
 /**
  * Opens a copy that was read back, and compares the content with the expected share set.
  * @param set the expected share set as bytes
+ * @returns the key that only the holder of this backup derives
  * @throws KeybayError `frame_backup_wrong`, `mpc_backup_unreadable`, `mpc_backup_malformed`
  */
 export async function checkEnvelope(
@@ -53,8 +55,14 @@ export async function checkEnvelope(
     password,
     argon2id,
   }: { readonly set: Uint8Array; readonly password: BackupSecret; readonly argon2id: Argon2id },
-): Promise<void> {
+): Promise<CryptoKey> {
   assertSet(copy, set)
   const { shares } = await openBackupWith(copy, password, argon2id)
-  eraseShare(...shares)
+  const [share] = shares
+  if (!share) throw frameError('frame_backup_wrong')
+  try {
+    return await deriveSealingKey(share)
+  } finally {
+    eraseShare(...shares)
+  }
 }

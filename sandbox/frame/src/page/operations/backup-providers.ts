@@ -5,12 +5,13 @@ import { type BackupTarget, consentRequired } from '@keybay/waas/protocol'
 import { askAccount } from '../backup/ask-account.js'
 import { checkEnvelope } from '../backup/envelope.js'
 import { host } from '../backup/host-keeper.js'
-import { type BackupAccount, type BackupStore, backupName } from '../backup/store.js'
+import { type BackupStore, backupName } from '../backup/store.js'
 import { external } from '../backup/stores/external.js'
 import type { Frame } from '../core/frame.js'
 import type { Job } from '../core/job.js'
 import { frameError } from '../errors/errors.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
+import { compareAccount, isAgreed, keepAccount, sealForBackup, setAgreed } from './backup-account.js'
 
 /** Returns the providers that this frame's host configured, in the order in which users are asked. */
 export function getProviders({ configuration }: Pick<Frame, 'configuration'>): readonly BackupProvider[] {
@@ -111,38 +112,33 @@ export function openStore(job: Job, target: Place): Promise<BackupStore> {
   return store
 }
 
-/** Accounts that the user agreed to in a running operation, by provider. */
-const agreed = new WeakMap<Job['context'], Map<BackupProvider, BackupAccount>>()
-
 /** Returns true if a backup at this provider needs the user's agreement to an account, and so the visible frame. */
 export async function needsAccount({ frame, user }: Job, { provider }: Place, walletId?: string): Promise<boolean> {
   if (provider !== 'googleDrive' && provider !== 'icloud') return false
-  return walletId === undefined || (await frame.store.account(user, walletId, provider)) === undefined
+  return walletId === undefined || (await frame.store.backupAccount(user, walletId))?.account?.provider !== provider
 }
 
 /**
- * Opens a provider for a new backup. The user agrees to its account once for each wallet: the page opens the provider's
- * window, and could return with another account than the user's.
+ * Opens a provider for a new backup. The user agrees to its account once, and to each change: the page opens the
+ * provider's window, and could return with another account than the user's.
  * @param walletId undefined before the wallet exists
  * @throws KeybayError as `openStore`; `consent_required`, `user_rejected`, `frame_backup_other_drive`
  */
 export async function openForBackup(job: Job, target: Place, walletId?: string): Promise<BackupStore> {
-  const { frame, user, context, driveAccounts, authority } = job
+  const { frame, context, driveAccounts, authority } = job
   const { provider } = target
   assertProvider(frame, target)
-  const inOperation = agreed.get(context) ?? new Map<BackupProvider, BackupAccount>()
-  agreed.set(context, inOperation)
   // Check this first. Otherwise the user would have to grant access twice.
   if (!frame.screen.visible && (await needsAccount(job, target, walletId))) throw new KeybayError(consentRequired)
   const store = await openStore(job, target)
   const account = await store.account?.()
-  if (!account || account.id === inOperation.get(provider)?.id) return store
+  if (!account || isAgreed(job, account)) return store
   // A restore may find its backup in the only drive that the user can still access.
   const isOther = account.email !== undefined && driveAccounts.length > 0 && !driveAccounts.includes(account.email)
   if (isOther && authority.operation !== 'replaceDevice') throw frameError('frame_backup_other_drive')
-  const previous = walletId === undefined ? undefined : await frame.store.account(user, walletId, provider)
-  if (account.id !== previous?.id) await askAccount(frame.screen, { provider, account, previous }, context.signal)
-  inOperation.set(provider, account)
+  const warning = walletId === undefined ? '' : await compareAccount(job, { walletId, provider, account })
+  if (warning !== undefined) await askAccount(frame.screen, { provider, account, warning }, context.signal)
+  setAgreed(job, account)
   return store
 }
 
@@ -172,14 +168,14 @@ const leftovers = new WeakMap<Job['context'], () => Promise<void>>()
 export async function backUp(job: Job, step: BackupStep): Promise<void> {
   const { walletId, envelope, set, target, password, delivered } = step
   const store = await openForBackup(job, target, walletId)
-  const account = agreed.get(job.context)?.get(target.provider)
-  if (account) await job.frame.store.keepAccount(job.user, walletId, target.provider, account)
+  if (store.account) await keepAccount(job, walletId, target.provider)
   // A delivered backup is a file that the user already has, unless the host keeps it.
   const isFile = target.provider === 'external' && target.keeper !== 'host'
   if (!delivered || !isFile) await store.put(envelope)
   const { argon2id } = job.frame
   const backupRef = { walletId, epoch: backupName(envelope).epoch }
-  const { id } = await store.read(backupRef, copy => checkEnvelope(copy, { set, password, argon2id }))
+  const { id, value } = await store.read(backupRef, copy => checkEnvelope(copy, { set, password, argon2id }))
+  await sealForBackup(job, walletId, set, value)
   leftovers.set(job.context, () => store.keepOnly(backupRef, id))
 }
 

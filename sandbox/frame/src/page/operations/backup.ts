@@ -21,11 +21,12 @@ import { readRecoveryCode, unlockText } from '../backup/recovery-code.js'
 import { askUnlock, chosenByPage, isUnderPasskey, secretFor } from '../backup/secret.js'
 import { getDevice, type Job, proveAction } from '../core/job.js'
 import { keptWallet } from '../core/share.js'
-import { verifyWallet } from '../core/views.js'
+import { readWallet, verifyWallet } from '../core/views.js'
 import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { tryEnvelope } from '../password/limit.js'
 import { agreeTo } from '../screen/questions.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
+import { compareAccount, recordAccount } from './backup-account.js'
 import {
   assertProvider,
   backUp,
@@ -134,6 +135,7 @@ export async function backupKeyShares(job: Job, payload: Backup): Promise<Backup
   frame.screen.busy('Backing up…')
   context.progress({ step: 'upload', number: 2, of: 4 })
   await backUp(job, { walletId, set: share.set, target, delivered: false, ...sealed })
+  await recordAccount(job, stored, await readWallet(job, walletId))
   context.progress({ step: 'checked', number: 3, of: 4 })
   const done = keptAt(target, share.epoch, frame.clock.now())
   await frame.locks.changing(walletId, async () => {
@@ -214,8 +216,9 @@ export async function verifyBackup(job: Job, payload: Backup) {
   }
   const at = frame.clock.now()
   // A copy in another account does not count as the wallet's backup: a page can bring one of its own.
-  const agreedAccount = await frame.store.account(user, walletId, target.provider)
-  const isAgreed = !store.account || (await store.account()).id === agreedAccount?.id
+  const account = await store.account?.()
+  const candidate = account && { walletId, provider: target.provider, account }
+  const isAgreed = !candidate || (await compareAccount(job, candidate)) === undefined
   if (isAgreed) await note(backups => [...others(backups), keptAt(target, epoch, at)])
   // Device and backup both have this epoch now, so a copy that a crash left behind can go. The API's stay: a session
   // signature for reading erases nothing there.

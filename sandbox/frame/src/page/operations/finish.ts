@@ -11,6 +11,7 @@ import { type KnownSet, type KnownWallet, verifyWallet, walletView } from '../co
 import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { tryEnvelope } from '../password/limit.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
+import { recordAccount } from './backup-account.js'
 import { backUp, keptAt } from './backup-providers.js'
 
 export interface Backing {
@@ -93,6 +94,8 @@ export async function finishCreation(job: Job, stored: KeptSet, backing: Backing
   )
   const done = await settleSet(frame, stored, getRecord(known, setId, share.set), true)
   if (!done) throw frameError('frame_storage_unavailable')
+  // The wallet exists. Without the account in its record, the next backup in another browser asks.
+  await recordAccount(job, done, known).catch(() => {})
   frame.screen.clear()
   const receipt = getReceipt(backup, stored.envelope)
   return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }

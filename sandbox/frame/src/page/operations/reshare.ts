@@ -17,6 +17,7 @@ import { keptWallet, readyShare } from '../core/share.js'
 import { readPolicyHash, verifyWallet, walletView } from '../core/views.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptBackup, KeptSet, PendingCeremony } from '../store/kept.js'
+import { recordAccount } from './backup-account.js'
 import { assertProvider, eraseOldCopies, openForBackup } from './backup-providers.js'
 import { backupSecret, givenSecret, hasBackup } from './create.js'
 import { getReceipt, getRecord, placeEnvelope } from './finish.js'
@@ -131,6 +132,8 @@ async function commit(job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
   )
   const done = await settleSet(frame, kept, getRecord(known, setId, share.set), true)
   if (!done) throw new KeybayError(recordInvalid, { detail: 'the share is gone' })
+  // The new shares are active. Without the account in their record, the next backup in another browser asks.
+  await recordAccount(job, done, known).catch(() => {})
   await eraseOldCopies(job, kept, share.epoch)
   context.progress({ step: 'done', number: 4, of: 4 })
   frame.screen.clear()

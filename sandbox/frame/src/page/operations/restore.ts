@@ -26,6 +26,7 @@ import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { agreeTo } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
+import { learnAccount } from './backup-account.js'
 import { assertMatch } from './backup-match.js'
 import { eraseOldCopies, keptAt, openStore } from './backup-providers.js'
 import { givenSecret } from './create.js'
@@ -93,6 +94,7 @@ async function deal(
     ...(isNew ? additionalSharing(wallet.scheme) : SCHEMES[wallet.scheme]),
   }
   try {
+    await learnAccount(job, wallet, share)
     const made = await reshareWithRelays({
       relay: frame.relay,
       keys: await frame.relayKeys(),

@@ -69,6 +69,6 @@ export function tryEnvelope(
     set,
     password,
   }: { readonly envelope: Uint8Array; readonly set: Uint8Array; readonly password: BackupSecret },
-): Promise<void> {
+): Promise<CryptoKey> {
   return tryPassword(frame, owner, () => checkEnvelope(envelope, { set, password, argon2id: frame.argon2id }))
 }

@@ -20,7 +20,7 @@ export interface Stores {
   readonly wallets: IDBObjectStore
   /** [user, setId] → consecutive wrong passwords. */
   readonly attempts: IDBObjectStore
-  /** [user, walletId, provider] → account that gets the wallet's backups. */
+  /** [user, walletId] → account that gets the wallet's backups. */
   readonly accounts: IDBObjectStore
   /** [user, setId] → policy that the user agreed to in this browser. */
   readonly agreements: IDBObjectStore

@@ -1,11 +1,21 @@
 /** Records of share sets in IndexedDB. Secrets are in `sealed` only. */
 import type { BackupProvider, Chain, ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { HeldCeremony, HeldSet, HeldShare } from '@keybay/waas/mpc/lifecycle'
+import type { BackupAccount } from '../backup/store.js'
 import type { Sealed } from './seal.js'
 
 /** A device share, C, of one epoch. */
 export interface KeptShare extends HeldShare {
   readonly sealed: Sealed
+}
+/** Account that gets a wallet's backups, and the key that names it in R1's record. */
+export interface KeptAccount {
+  /** Random key of the hash in the record: 32 bytes. */
+  readonly key: Uint8Array
+  /** Account that the user agreed to in this browser. */
+  readonly account?: (BackupAccount & Pick<KeptBackup, 'provider'>) | undefined
+  /** The key, sealed for the holder of the backup of this public package. */
+  readonly sealed?: { readonly pub: string; readonly key: string } | undefined
 }
 export interface KeptBackup {
   readonly provider: BackupProvider

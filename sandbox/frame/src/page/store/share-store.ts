@@ -2,15 +2,14 @@
  * Stores the frame's share sets, by environment and user. The rules for erasing them are in
  * `@keybay/waas/mpc/lifecycle`, and no other code erases a share.
  */
-import { type BackupProvider, KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import { onConfirm, onSweep, onWrite } from '@keybay/waas/mpc/lifecycle'
 import type { Policy } from '@keybay/waas/protocol'
 import type { RecordClaims, RelayWallet } from '@keybay/waas/relay-client'
-import type { BackupAccount } from '../backup/store.js'
 import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { type Database, openDatabase, type Stores } from './database.js'
 import type { ErasureConsent } from './erasure.js'
-import type { KeptSet } from './kept.js'
+import type { KeptAccount, KeptSet } from './kept.js'
 import { newWrappingKey } from './seal.js'
 
 export interface Attempts {
@@ -165,11 +164,11 @@ export function openShareStore(environmentId: string, database: Database = openD
       if (newAttempts) await database.run('readwrite', ({ attempts }) => attempts.put(newAttempts, [user, setId]))
       else await database.run('readwrite', ({ attempts }) => attempts.delete([user, setId]))
     },
-    /** Returns the account that gets the wallet's backups at this provider, once the user agreed to one. */
-    account: (user: string, walletId: string, provider: BackupProvider): Promise<BackupAccount | undefined> =>
-      database.run('readonly', ({ accounts }) => accounts.get([user, walletId, provider])),
-    async keepAccount(user: string, walletId: string, provider: BackupProvider, account: BackupAccount): Promise<void> {
-      await database.run('readwrite', ({ accounts }) => accounts.put(account, [user, walletId, provider]))
+    /** Returns the account that gets the wallet's backups, as this browser knows it. */
+    backupAccount: (user: string, walletId: string): Promise<KeptAccount | undefined> =>
+      database.run('readonly', ({ accounts }) => accounts.get([user, walletId])),
+    async keepBackupAccount(user: string, walletId: string, account: KeptAccount): Promise<void> {
+      await database.run('readwrite', ({ accounts }) => accounts.put(account, [user, walletId]))
     },
     ...agreementsIn(database),
     /** Returns a wallet from the relay's last list, by address. */
