@@ -4,16 +4,20 @@ import { useSetPolicy } from '@keybay/waas/react'
 import { type FormEvent, useId, useState } from 'react'
 import { Button, Card, groupDecimal, Problem, TextField, useChange } from '../design/index.js'
 import { amountProblem, readAmount } from '../send/validate.js'
+import { tokenText } from '../tokens/holdings.js'
 import { getPolicy } from './schemes.js'
 
 const LEAD =
   'The service holds to these rules before it signs with you: it reads each transaction, and counts what leaves in 24 hours, fees included.'
 const DEFAULT = 'The wallet’s own window asks you before each signature.'
 
-function describe({ dailyLimit, messages, otherwise }: NonNullable<WaasWallet['policy']>): string {
+function describe({ dailyLimit, messages, otherwise, tokens = [] }: NonNullable<WaasWallet['policy']>): string {
   if (dailyLimit === undefined) return DEFAULT
   const limit = groupDecimal(formatSol(dailyLimit))
-  if (otherwise) return `This app sends up to ${limit} SOL a day without asking. The wallet asks about everything else.`
+  if (otherwise) {
+    const amounts = [`${limit} SOL`, ...tokens.map(token => tokenText(token.dailyLimit, token))].join(' and ')
+    return `This app sends up to ${amounts} a day without asking. The wallet asks about everything else.`
+  }
   return `At most ${limit} SOL a day, and nothing but transfers${messages ? ' and messages' : ''}.`
 }
 
