@@ -173,7 +173,7 @@ function transferOf({ address }: Wallet) {
   return { fromPubkey: new PublicKey(address), toPubkey: Keypair.generate().publicKey, lamports: 1_000n }
 }
 
-it('a grant of a token starts anew after 24 hours', async () => {
+it('a grant of a token allows its amount again after 24 hours', async () => {
   const wallet = await createGranted()
   ok(await pay(wallet, send(wallet, LIMIT)))
   expect(await pay(wallet, send(wallet, 1n))).toMatchObject(asks('token-limit'))
