@@ -99,6 +99,7 @@ describe('a grant of a token', () => {
     ['a sum above 64 bits', 'token-limit', wallet => [send(wallet, 2n ** 64n - 1n), send(wallet, 2n)]],
     ['another mint beside its own', 'token', wallet => [send(wallet, 1n), send(wallet, 1n, { mint: other })]],
     ['accounts for a hook', 'token', wallet => [send(wallet, 1n, { programId: TOKEN_2022, more: [hook] })]],
+    ['tokens that another key signs for', 'token', wallet => [send(wallet, 1n, { authority: hook })]],
     ['an account that no transfer goes to', 'token', wallet => [openAccount(wallet.address, account, usd)]],
     [
       'an account of another recipient than the transfer’s',

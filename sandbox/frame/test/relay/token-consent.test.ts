@@ -121,6 +121,7 @@ describe('a grant of a token', () => {
       [transfer(1n), transfer(1n, { mint: other })],
       [transfer(20_000_000n), transfer(20_000_000n)],
       [transfer(1n, { more: [hook], programId: TOKEN_2022 })],
+      [transfer(1n, { authority: hook })],
       [transfer(1n, { mint: WRAPPED_SOL, decimals: 9 })],
       [openAccount(address, account, usd)],
       [openAccount(address, account, usd), transfer(1n)],
