@@ -49,6 +49,7 @@ export type {
   ProgramRule,
   Progress,
   ShareSet,
+  TokenRule,
   WaasWallet,
 } from './protocol/wallet.js'
 export { VERSION } from './version.js'

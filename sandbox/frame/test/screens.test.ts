@@ -1,11 +1,12 @@
 /** Tests the visible frame's screens: accessibility, light and dark, keyboard alone. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import { sendToken } from '@keybay/sandbox-relay/testing/frame/grants'
+import { Keypair, PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Frame, Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { attempt, attemptSign, call, create, enter } from './user.js'
+import { agree, attempt, attemptSign, call, create, enter } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
@@ -70,6 +71,44 @@ it.each(['light', 'dark'] as const)(
     expect((await signing).code).toBe('user_rejected')
   },
 )
+
+it('the offers not to ask again for SOL and for a token pass the accessibility checks, and work by keyboard', async () => {
+  const { page } = await enter(world)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  const order = JSON.stringify({ owner: address, symbol: 'OFFER' })
+  const { mint } = await (await fetch(`${world.chain.url}/admin/mint`, { method: 'POST', body: order })).json()
+  const build = (instruction: TransactionInstruction) =>
+    new Transaction({ feePayer: new PublicKey(address), recentBlockhash: address })
+      .add(instruction)
+      .serialize({ requireAllSignatures: false })
+      .toString('base64')
+  const to = { fromPubkey: new PublicKey(address), toPubkey: Keypair.generate().publicKey, lamports: 1 }
+  const token = build(sendToken(address, { mint, amount: 1_000_000n }))
+  for (const [content, names] of [
+    [build(SystemProgram.transfer(to)), ['SOL']],
+    [token, ['SOL', mint]],
+  ] as const) {
+    const signing = attemptSign(page, address, content, 'signTransaction')
+    const frame = await getFrame(page, 'visible')
+    const box = frame.getByRole('checkbox', { name: `sends ${names.join(' and ')}, up to an amount a day` })
+    await box.waitFor()
+    expect(await violations(frame)).toEqual([])
+    await box.focus()
+    await page.keyboard.press('Space')
+    expect(await violations(frame)).toEqual([])
+    for (const [index, name] of names.entries()) {
+      if (index > 0) await page.keyboard.press('Tab')
+      expect(await frame.getByLabel(`${name} a day`).evaluate(input => input === document.activeElement)).toBe(true)
+      await page.keyboard.type('2')
+    }
+    if (names.length === 1) await leave(box)
+    else await agree(page, 'Sign')
+    expect((await signing).code).toBe(names.length === 1 ? 'user_rejected' : undefined)
+  }
+  const [wallet] = await call(page, 'wallets')
+  expect(wallet?.policy?.tokens).toEqual([{ mint, decimals: 6, dailyLimit: 2_000_000n }])
+  expect((await attemptSign(page, address, token, 'signTransaction')).code).toBeUndefined()
+})
 
 it('the windows of both devices that share a code pass the accessibility checks', async () => {
   const { page: home, user } = await enter(world)

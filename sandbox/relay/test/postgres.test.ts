@@ -1,5 +1,6 @@
 /** Two instances of R1 on one real PostgreSQL, requests alternating: either completes, once, what the other began. */
 
+import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
@@ -10,15 +11,20 @@ import { type Relay, startRelay } from '../src/index.js'
 import { forward, reply, startProxy } from './api-gate.js'
 import {
   b64,
+  changeSet,
   create,
   join,
+  messageOf,
   newSeed,
+  ok,
   only,
   reshare,
+  sendToken,
   sha256,
   sign,
   type Target,
   text,
+  tokenGrantOf,
   type Wallet,
 } from './frame/index.js'
 import { newRelayKeys, startWorld, type World } from './world.js'
@@ -30,6 +36,7 @@ describe.skipIf('missing' in installation)(
   'two instances',
   () => {
     let database: Postgres
+    let chain: Chain
     let world: World
     let shared: { readonly databaseUrl: string; readonly keys: string; readonly kek: string }
     let pair: readonly [Relay, Relay]
@@ -38,7 +45,8 @@ describe.skipIf('missing' in installation)(
       database = await startPostgres('bin' in installation ? installation.bin : '')
       // R2 requests the keys of the first instance, and both instances share them.
       shared = { databaseUrl: database.url, keys: newRelayKeys().keys, kek: b64(newSeed()) }
-      world = await startWorld({ r1: shared })
+      chain = await startChain({ port: 0 })
+      world = await startWorld({ r1: shared, environment: { rpcUrl: chain.url } })
       pair = [world.r1, await world.startR1(shared)]
       let turn = 0
       both = { next: () => pair[turn++ % 2] ?? world.r1 }
@@ -46,6 +54,7 @@ describe.skipIf('missing' in installation)(
     afterAll(async () => {
       await pair?.[1].stop()
       await world?.stop()
+      await chain?.stop()
       database?.stop()
     })
 
@@ -106,12 +115,21 @@ describe.skipIf('missing' in installation)(
 
     it('devices of one wallet spend its daily cap once when they pay at both instances at the same time', async () => {
       const primary = await create(both, await world.user())
+      const order = JSON.stringify({ owner: primary.address, symbol: 'USD' })
+      const { mint } = await (await fetch(`${chain.url}/admin/mint`, { method: 'POST', body: order })).json()
+      const policy = tokenGrantOf(1_000_000_000n, [mint, 6, 1_000_000n])
+      ok(await changeSet(both, primary, primary.setId, 'policy', { policy }, true))
       const devices = [primary]
-      for (let count = 0; count < 5; count++) devices.push((await join(both, primary)).joined)
-      const pay = (wallet: Wallet) =>
-        sign(both, wallet, transfer(bs58.decode(wallet.address), 400_000_000n), { kind: 'transaction' })
-      const answers = await Promise.all(devices.map(pay))
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 403, 403, 403, 403])
+      for (let count = 0; count < 5; count++) devices.push((await join(both, { ...primary, policy })).joined)
+      const unasked = { kind: 'transaction', consent: false } as const
+      const paySol = (wallet: Wallet) =>
+        sign(both, wallet, transfer(bs58.decode(wallet.address), 400_000_000n), unasked)
+      const payToken = (wallet: Wallet) =>
+        sign(both, wallet, messageOf(wallet.address, sendToken(wallet.address, { mint, amount: 400_000n })), unasked)
+      for (const pay of [paySol, payToken]) {
+        const answers = await Promise.all(devices.map(pay))
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 403, 403, 403, 403])
+      }
     })
 
     it('R1 uses its nonces once after it has waited for R2, even if its machine is resumed several times in that wait', async () => {

@@ -19,6 +19,8 @@ import { setUpSandbox } from '../src/sandbox.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
+/** Mint of the demo token. */
+const DEMO = '2BUisbSVMhutnXfLtGgdyqXdXgL59BqJ9ehqcfZSC4JP'
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 
 it('[S1.7] creates a wallet, signs a message, sends SOL, and signs again after a reload', async () => {
@@ -70,9 +72,28 @@ it('asks before the first transfer, sends the next one silently after a grant, a
   await agreeToSign(visitor, 'message')
   await signedMessage(visitor, 'Not covered')
 
+  await visitor.go('Overview')
+  await page.getByRole('button', { name: 'Get test tokens' }).click()
+  await page.getByRole('region', { name: 'Tokens' }).getByText('100 DEMO').waitFor()
+  const sendDemo = async () => {
+    await visitor.go('Overview')
+    await page.getByRole('link', { name: 'Send DEMO', exact: true }).click()
+    await page.getByText('DEMO available').waitFor()
+    await send.fill(OTHER, '1.5')
+    await send.submit.click()
+  }
+  await sendDemo()
+  await screen.getByRole('checkbox', { name: 'Don’t ask again' }).check()
+  expect(await screen.getByLabel('SOL a day').inputValue()).toBe('0.5')
+  await screen.getByLabel(`${DEMO} a day`).fill('25')
+  await agreeToSign(visitor, 'transaction')
+  await send.confirmed.waitFor()
+  await sendDemo()
+  await send.confirmed.waitFor()
+
   await openSecurity(visitor, address)
   const rules = page.getByRole('region', { name: 'Rules' })
-  await rules.getByText('This app sends up to 0.5 SOL a day without asking.').waitFor()
+  await rules.getByText('This app sends up to 0.5 SOL and 25 DEMO a day without asking.').waitFor()
   await rules.getByRole('button', { name: 'Ask before each signature' }).click()
   await rules.getByText('The wallet’s own window asks you before each signature.').waitFor()
   await pay()

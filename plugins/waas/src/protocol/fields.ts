@@ -55,6 +55,9 @@ export const policy: v.GenericSchema<Policy> = v.strictObject({
   expiresAt: v.optional(count),
   otherwise: v.optional(v.literal('ask')),
   origin: v.optional(text(256)),
+  tokens: v.optional(
+    upTo(v.strictObject({ mint: address, decimals: v.pipe(count, v.maxValue(18)), dailyLimit: amount }), 8),
+  ),
 })
 
 export const backupTarget: v.GenericSchema<BackupTarget> = v.strictObject({

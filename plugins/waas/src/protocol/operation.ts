@@ -108,7 +108,7 @@ export async function operationOf<const T extends WaasMessageType>(
 }
 
 /** Writes amounts as decimal text and fields in the relay's order, so that all parties produce the same JSON. */
-export function wirePolicy({ dailyLimit, transactionLimit, programs, ...rest }: Policy): object {
+export function wirePolicy({ dailyLimit, transactionLimit, programs, tokens, ...rest }: Policy): object {
   return {
     dailyLimit: dailyLimit?.toString(),
     transactionLimit: transactionLimit?.toString(),
@@ -118,6 +118,7 @@ export function wirePolicy({ dailyLimit, transactionLimit, programs, ...rest }: 
     expiresAt: rest.expiresAt,
     otherwise: rest.otherwise,
     origin: rest.origin,
+    tokens: tokens?.map(({ mint, decimals, dailyLimit }) => ({ mint, decimals, dailyLimit: dailyLimit.toString() })),
   }
 }
 

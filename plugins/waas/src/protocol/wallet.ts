@@ -44,6 +44,15 @@ export interface Policy {
   readonly otherwise?: 'ask' | undefined
   /** With `otherwise`: the only origin whose transfers are not asked about. */
   readonly origin?: string | undefined
+  /** With `otherwise`: the only tokens whose transfers are not asked about. */
+  readonly tokens?: readonly TokenRule[] | undefined
+}
+export interface TokenRule {
+  readonly mint: string
+  /** Decimals of the token, which the relays compare with its mint. */
+  readonly decimals: number
+  /** Per 24 hours, in the token's smallest unit. */
+  readonly dailyLimit: bigint
 }
 export interface ProgramRule {
   readonly programId: string

@@ -45,6 +45,9 @@ export interface RelayPolicy {
   readonly expiresAt?: number | undefined
   readonly otherwise?: 'ask' | undefined
   readonly origin?: string | undefined
+  readonly tokens?:
+    | readonly { readonly mint: string; readonly decimals: number; readonly dailyLimit: string }[]
+    | undefined
 }
 export interface RelayWallet {
   readonly walletId: string
@@ -145,6 +148,7 @@ const policy = v.object({
   expiresAt: v.optional(time),
   otherwise: v.optional(v.literal('ask')),
   origin: v.optional(v.string()),
+  tokens: v.optional(v.array(v.object({ mint: id, decimals: v.number(), dailyLimit: amount }))),
 })
 const set = v.object({
   setId: id,

@@ -15,6 +15,6 @@ export {
 } from './dealing.js'
 export { type DevicePublicKey, newDeviceKey, publicJwk, signJws, thumbprint, verifyJws } from './device-key.js'
 export { type ReadableMessage, readMessage } from './message.js'
-export { inSol, inWords, type PolicyReason, readReason } from './policy-reason.js'
+export { inSol, inUnits, inWords, type PolicyReason, readReason } from './policy-reason.js'
 export { isForOthers, isSignInElsewhere, type SignInHost, signInSites } from './sign-in.js'
 export * from './transaction.js'

@@ -3,15 +3,20 @@ import * as v from 'valibot'
 
 const LAMPORTS_DIGITS = 9
 
-/** Formats lamports as SOL without trailing zeros: `1.5 SOL`. */
-export function inSol(lamports: bigint): string {
-  const text = lamports.toString().padStart(LAMPORTS_DIGITS + 1, '0')
-  const whole = text.slice(0, -LAMPORTS_DIGITS)
-  const part = text.slice(-LAMPORTS_DIGITS).replace(/0+$/, '')
-  return `${whole}${part && `.${part}`} SOL`
+/** Formats an amount of a token without trailing zeros: `inUnits(1500n, 3)` is `1.5`. */
+export function inUnits(amount: bigint, decimals: number): string {
+  const text = amount.toString().padStart(decimals + 1, '0')
+  const at = text.length - decimals
+  const part = text.slice(at).replace(/0+$/, '')
+  return `${text.slice(0, at)}${part && `.${part}`}`
 }
 
-/** `details` of `consent_required` and `policy_refused`. Amounts in lamports, decimal. */
+/** Formats lamports as SOL without trailing zeros: `1.5 SOL`. */
+export function inSol(lamports: bigint): string {
+  return `${inUnits(lamports, LAMPORTS_DIGITS)} SOL`
+}
+
+/** `details` of `consent_required` and `policy_refused`. Amounts in lamports or the smallest unit of a token, decimal. */
 export interface PolicyReason {
   readonly rule: string
   /** base58 */
@@ -22,6 +27,8 @@ export interface PolicyReason {
   readonly address?: string | undefined
   readonly limit?: string | undefined
   readonly wanted?: string | undefined
+  /** Decimals of the token `address`. */
+  readonly decimals?: number | undefined
 }
 
 const short = v.pipe(v.string(), v.maxLength(64), v.regex(/^\w+$/))
@@ -33,6 +40,7 @@ const reasonSchema: v.GenericSchema<unknown, PolicyReason> = v.object({
   address: v.optional(short),
   limit: v.optional(lamports),
   wanted: v.optional(lamports),
+  decimals: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(18))),
 })
 /** Returns undefined if `details` is not a reason. */
 export function readReason(details: unknown): PolicyReason | undefined {
@@ -43,11 +51,17 @@ export function readReason(details: unknown): PolicyReason | undefined {
 function sol(amount: string | undefined): string {
   return amount === undefined ? 'an unknown amount' : inSol(BigInt(amount))
 }
+function units(amount = '0', decimals = 0): string {
+  return inUnits(BigInt(amount), decimals)
+}
 const WORDS: { readonly [rule: string]: (reason: PolicyReason) => string } = {
   'daily-limit': ({ limit, wanted }) =>
     `At most ${sol(limit)} pass in 24 hours; with this transaction it would be ${sol(wanted)}.`,
   'transaction-limit': ({ limit, wanted }) =>
     `At most ${sol(limit)} pass in one transaction; this one takes up to ${sol(wanted)}.`,
+  'token-limit': ({ address, limit, wanted, decimals }) =>
+    `At most ${units(limit, decimals)} of the token ${address} pass in 24 hours; with this transaction it would be ${units(wanted, decimals)}.`,
+  token: ({ address = '?' }) => `Transfers of the token ${address} that look like this one are always asked about.`,
   program: ({ program = '?' }) => `The program ${program} is not among those that may be used.`,
   instruction: ({ program = '?', instruction = '?' }) =>
     `The program ${program} may be used, but not for this (instruction ${instruction}).`,

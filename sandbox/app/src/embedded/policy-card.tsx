@@ -4,15 +4,18 @@ import { useSetPolicy } from '@keybay/waas/react'
 import { type FormEvent, useId, useState } from 'react'
 import { Button, Card, groupDecimal, Problem, TextField, useChange } from '../design/index.js'
 import { amountProblem, readAmount } from '../send/validate.js'
+import { tokenText } from '../tokens/holdings.js'
 import { getPolicy } from './schemes.js'
 
 const LEAD =
   'The service holds to these rules before it signs with you: it reads each transaction, and counts what leaves in 24 hours, fees included.'
 const DEFAULT = 'The wallet’s own window asks you before each signature.'
 
-function describe({ dailyLimit, messages, otherwise, origin }: NonNullable<WaasWallet['policy']>): string {
-  const limit =
-    dailyLimit === undefined ? 'any amount of SOL' : `up to ${groupDecimal(formatSol(dailyLimit))} SOL a day`
+function describe({ dailyLimit, messages, ...rest }: NonNullable<WaasWallet['policy']>): string {
+  const { otherwise, origin, tokens = [] } = rest
+  const sol = dailyLimit === undefined ? 'any amount of SOL' : `${groupDecimal(formatSol(dailyLimit))} SOL`
+  const amounts = [sol, ...tokens.map(token => tokenText(token.dailyLimit, token))].join(' and ')
+  const limit = dailyLimit === undefined ? amounts : `up to ${amounts} a day`
   const app = origin === undefined || origin === location.origin ? 'This app' : origin
   if (otherwise) return `${app} sends ${limit} without asking. The wallet asks about everything else.`
   const what = messages ? 'transfers and messages' : 'transfers'

@@ -57,6 +57,8 @@ export interface Device {
   answer: (title: string) => boolean
   /** Amount of SOL a day that the user types into each offer not to ask again; undefined: the user ignores it. */
   grant: string | undefined
+  /** Amount of each token a day that the user types there. */
+  tokenGrant: string | undefined
   /** Runs once as another tab, while the user reads the next question. */
   whileAsked: (() => Promise<unknown>) | undefined
   /** Sends a message as the page does. */
@@ -157,6 +159,7 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
     skewMs: 0,
     answer: () => true,
     grant: undefined,
+    tokenGrant: undefined,
     whileAsked: undefined,
     async send(type, request, visible = true) {
       const authToken = user.kit.token
@@ -185,13 +188,18 @@ function keepIn(backups: Device['backups']) {
 let shownCode = ''
 
 /** Reads the code that a question shows, or types the groups of it that a question asks for. */
-function readOrType(content: Question<unknown>['content'], grant: string | undefined): void {
+function readOrType(
+  content: Question<unknown>['content'],
+  { grant, tokenGrant }: Pick<Device, 'grant' | 'tokenGrant'>,
+): void {
   for (const part of content) {
     if (!(part instanceof HTMLElement)) continue
     const box = part.querySelector('#grant')
     if (box instanceof HTMLInputElement) box.checked = grant !== undefined
-    const amount = part.textContent?.startsWith('SOL a day') ? part.querySelector('input') : undefined
-    if (amount) amount.value = grant ?? ''
+    const asset = /^(\w+) a day/.exec(part.textContent ?? '')?.[1]
+    const amount = asset ? part.querySelector('input') : undefined
+    const typed = asset === 'SOL' ? grant : tokenGrant
+    if (amount && typed !== undefined) amount.value = typed
     if (part.matches('pre.code')) shownCode = part.textContent ?? ''
     const group = /^Group (\d)$/.exec(part.querySelector('label')?.textContent ?? '')
     const input = part.querySelector('input')
@@ -205,7 +213,7 @@ function createScreen(device: Device, visible: boolean): Screen {
     if (!visible) throw new KeybayError({ code: 'consent_required', message: 'Ask' })
     if (!device.answer(title)) throw new KeybayError({ code: 'user_rejected', message: 'The user said no' })
     device.agreed.push(title)
-    readOrType(content, device.grant)
+    readOrType(content, device)
     const { whileAsked } = device
     device.whileAsked = undefined
     await whileAsked?.()

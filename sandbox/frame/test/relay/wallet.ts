@@ -23,15 +23,19 @@ export function getWorld(): World {
   return world
 }
 
-/** Starts the API and both relays for a test file. Call it once, at the top. @param delegates that the operator lists */
-export function setUpRelays(delegates: readonly DelegateListing[] = []): void {
+/**
+ * Starts the API and both relays for a test file. Call it once, at the top.
+ * @param delegates that the operator lists
+ * @param rpcUrl node of the relays; default: none
+ */
+export function setUpRelays(delegates: readonly DelegateListing[] = [], rpcUrl?: string): void {
   beforeAll(async () => {
     const local = { ...settings, embeddedWallets: { enabled: true, mostPerUser: 1000 } }
     world = await startWorld({
       r1: { keys: r1Keys.keys, limitFactor: 10_000, openDatabase: operator.openDatabase },
       r2: { limitFactor: 10_000 },
       api: { environments: { local } },
-      environment: { delegates: [...delegates] },
+      environment: { delegates: [...delegates], ...(rpcUrl && { rpcUrl }) },
     })
   }, 120_000)
   afterAll(() => world?.stop())

@@ -36,6 +36,14 @@ describe('rules in words', () => {
       ],
       problems: [],
     })
+    const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+    const tokens = [
+      { mint, decimals: 6, dailyLimit: 25_500_000n },
+      { mint: PROGRAM, decimals: 0, dailyLimit: 7n },
+    ]
+    const granted = rulesInWords({ programs: [], messages: false, otherwise: 'ask', tokens }).sentences
+    expect(granted).toContain(`At most 25.5 a day of the token USDC (${mint}).`)
+    expect(granted).toContain(`At most 7 a day of the token ${PROGRAM}.`)
     expect(rulesInWords({ programs: [], messages: false }).sentences).toContain('Programs: none.')
     expect(rulesInWords(null).sentences).toEqual(['The rules end. The wallet asks before each signature.'])
   })

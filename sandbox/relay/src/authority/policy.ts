@@ -7,10 +7,12 @@ import type { Environment } from '../environments.js'
 import { RelayError } from '../http/errors.js'
 import type { Call } from '../http/route.js'
 import {
+  type Amounts,
   decideClosed,
   decideOpen,
   getTables,
   isOpen,
+  NO_AMOUNTS,
   Refusal,
   readTransaction,
   type SignKind,
@@ -46,22 +48,22 @@ interface Asked {
   readonly origin: string | undefined
 }
 
-/** Returns the lamports that count against the limits. @throws Refusal */
+/** Returns the amounts that count against the limits. @throws Refusal */
 export function decide(
   environment: Environment,
   { row, counters }: { readonly row: SetRow; readonly counters: Counters },
   prepared: Prepared,
   asked: Asked,
   now: number,
-): bigint {
+): Amounts {
   const { policy } = row
   if (prepared.kind === 'rawMessage') {
     if (!environment.rawMessages || !isOpen(policy)) throw new Refusal('raw-message')
     if (!asked.consent) throw new Refusal('consent')
-    return 0n
+    return NO_AMOUNTS
   }
-  const spent = getSpent(counters, now)
-  const facts = { wallet: readPublicKey(row), spent, now, origins: environment.hostOrigins, ...asked }
+  const spent = (asset: string): bigint => getSpent(counters, now, asset)
+  const facts = { wallet: readPublicKey(row), getSpent: spent, now, origins: environment.hostOrigins, ...asked }
   return policy === null || isOpen(policy)
     ? decideOpen(prepared, { ...facts, policy })
     : decideClosed(prepared, { ...facts, policy })

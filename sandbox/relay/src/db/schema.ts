@@ -32,7 +32,7 @@ export const wallets = pgTable(
     /** Sealed to the group scalar, which no party holds, so this party cannot open it. */
     sealedSeed: text('sealed_seed'),
     createdAt: time('created_at').notNull(),
-    /** Lamports that the user's own sets have spent; each delegate's set counts for itself. */
+    /** Lamports and tokens that the user's own sets have spent; each delegate's set counts for itself. */
     spent: jsonb('spent').$type<Counters['spent']>().notNull().default({}),
     /** Incremented by every change of `spent`. */
     spentVersion: integer('spent_version').notNull().default(0),

@@ -1,9 +1,10 @@
 /** Decides on bytes to sign. Pure: the amount spent, the lookup tables and the time are inputs. */
 import { isForOthers, isSignInElsewhere, type SignInHost } from '@keybay/waas/relay-client'
 import bs58 from 'bs58'
+import { countTokens } from './grant.js'
 import { checkMessage } from './messages.js'
-import { type Policy, type ProgramRule, toBase58, toHex } from './policy.js'
-import { COMPUTE_BUDGET, getEffect } from './programs.js'
+import { isOpen, type Policy, type ProgramRule, toBase58, toHex } from './policy.js'
+import { COMPUTE_BUDGET, type Effect, getEffect } from './programs.js'
 import { Refusal } from './refusal.js'
 import { allKeys, getReader, type Tables, type TransactionMessage } from './transaction.js'
 
@@ -13,8 +14,8 @@ export interface Facts {
   /** Public key of the wallet. */
   readonly wallet: Uint8Array
   readonly policy: Policy | null
-  /** Lamports that the policy allowed in the last 24 hours. */
-  readonly spent: bigint
+  /** Returns what the wallet spent in the last 24 hours, of SOL or of a mint (base58). */
+  readonly getSpent: (asset: string) => bigint
   /** ms since epoch */
   readonly now: number
   /** Origins of the host's pages. */
@@ -24,6 +25,12 @@ export interface Facts {
   /** True when the user saw the request and agreed, which no policy replaces for a sign-in at another site. */
   readonly consent: boolean
 }
+/** Asset → amount: of {@link SOL} in lamports, of a mint (base58) in its smallest unit. */
+export type Amounts = ReadonlyMap<string, bigint>
+export const SOL = 'SOL'
+/** Amounts of a signature that counts against no limit. */
+export const NO_AMOUNTS: Amounts = new Map()
+
 /** Facts, with the policy of the user that decides. */
 interface Ruled extends Facts {
   readonly policy: Policy
@@ -40,20 +47,20 @@ export function getTables(message: TransactionMessage): readonly string[] {
   return [...new Set(message.lookups.map(({ table }) => table))]
 }
 
-/** Decides where a policy of the user refuses everything else. Returns the maximum cost, in lamports. @throws Refusal */
-export function decideClosed({ message, transaction, tables }: ToDecide, facts: Ruled): bigint {
+/** Decides where a policy of the user refuses everything else. Returns the maximum cost. @throws Refusal */
+export function decideClosed({ message, transaction, tables }: ToDecide, facts: Ruled): Amounts {
   if (transaction) return decideTransaction(transaction, tables, facts)
   decideMessage(message, facts)
-  return 0n
+  return NO_AMOUNTS
 }
 
 /**
- * Decides where the user is asked about everything that no grant covers. Returns the lamports that count against the
+ * Decides where the user is asked about everything that no grant covers. Returns the amounts that count against the
  * grant: none for what the user agreed to.
  *
  * @throws Refusal `consent`, `sign-in`, `origin`, or as {@link decideClosed}
  */
-export function decideOpen({ message, transaction, tables }: ToDecide, facts: Facts): bigint {
+export function decideOpen({ message, transaction, tables }: ToDecide, facts: Facts): Amounts {
   const { policy, consent, origin } = facts
   if (!transaction) {
     const readable = checkMessage(message, facts.wallet)
@@ -63,14 +70,15 @@ export function decideOpen({ message, transaction, tables }: ToDecide, facts: Fa
     allKeys(transaction, tables)
     checkMemos(transaction, facts)
   }
-  if (consent) return 0n
-  if (!transaction || !policy) throw new Refusal('consent')
+  if (consent) return NO_AMOUNTS
+  // The frame can't read lookup tables, so no grant covers them.
+  if (!transaction || !policy || transaction.lookups.length > 0) throw new Refusal('consent')
   if (policy.origin !== undefined && policy.origin !== origin) throw new Refusal('origin')
   return decideTransaction(transaction, tables, { ...facts, policy })
 }
 
-/** Decides on a transaction and returns its maximum cost to the wallet, in lamports. @throws Refusal */
-function decideTransaction(message: TransactionMessage, tables: Tables, facts: Ruled): bigint {
+/** Decides on a transaction and returns its maximum cost to the wallet. @throws Refusal */
+function decideTransaction(message: TransactionMessage, tables: Tables, facts: Ruled): Amounts {
   const wallet = checkTransaction(message, facts.wallet)
   const keys = allKeys(message, tables)
   const { policy } = facts
@@ -78,7 +86,7 @@ function decideTransaction(message: TransactionMessage, tables: Tables, facts: R
   checkMemos(message, facts)
   const rules = new Map(policy.programs.map(rule => [toHex(rule.programId), rule]))
   const destinations = policy.destinations && new Set(policy.destinations.map(toHex))
-  let lamports = message.keys[0] === wallet ? getFee(message) : 0n
+  const effects: Effect[] = []
   for (const { program, accounts, data } of message.instructions) {
     const rule = rules.get(program)
     if (!rule) throw new Refusal('program', { program: toBase58(program) })
@@ -86,12 +94,16 @@ function decideTransaction(message: TransactionMessage, tables: Tables, facts: R
     const effect = getEffect(program, data, used, wallet)
     if (!effect && !rule.uncapped) throw new Refusal('program', { program: toBase58(program) })
     checkInstruction(rule, program, data, effect?.byName ?? false)
-    lamports += effect?.lamports ?? 0n
+    if (effect) effects.push(effect)
     const foreign = destinations && effect?.pays.find(choices => !choices.some(choice => destinations.has(choice)))
     if (foreign) throw new Refusal('destination', { program: toBase58(program), address: toBase58(foreign[0] ?? '') })
   }
+  const fee = message.keys[0] === wallet ? getFee(message) : 0n
+  const lamports = effects.reduce((sum, effect) => sum + effect.lamports, fee)
+  const tokens = isOpen(policy) ? countTokens(policy, effects) : NO_AMOUNTS
   checkLimits(lamports, facts)
-  return lamports
+  checkTokens(tokens, facts)
+  return new Map([[SOL, lamports], ...tokens])
 }
 
 /** Services accept a sign-in in a memo too. @throws Refusal `sign-in` */
@@ -118,12 +130,21 @@ function checkInstruction(rule: ProgramRule, program: string, data: Uint8Array, 
   if (!isListed) throw new Refusal('instruction', { program: toBase58(program), instruction: start.slice(0, 16) })
 }
 
-function checkLimits(lamports: bigint, { policy, spent }: Ruled): void {
+/** @throws Refusal `token-limit` */
+function checkTokens(tokens: Amounts, { policy, getSpent }: Ruled): void {
+  for (const { mint, decimals, dailyLimit } of policy.tokens ?? []) {
+    const wanted = getSpent(mint) + (tokens.get(mint) ?? 0n)
+    if (tokens.has(mint) && wanted > BigInt(dailyLimit))
+      throw new Refusal('token-limit', { address: mint, decimals, limit: dailyLimit, wanted: wanted.toString() })
+  }
+}
+
+function checkLimits(lamports: bigint, { policy, getSpent }: Ruled): void {
   const check = (rule: 'transaction-limit' | 'daily-limit', limit: string | undefined, amount: bigint): void => {
     if (limit !== undefined && amount > BigInt(limit)) throw new Refusal(rule, { limit, wanted: amount.toString() })
   }
   check('transaction-limit', policy.transactionLimit, lamports)
-  check('daily-limit', policy.dailyLimit, spent + lamports)
+  check('daily-limit', policy.dailyLimit, getSpent(SOL) + lamports)
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

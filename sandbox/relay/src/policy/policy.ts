@@ -1,10 +1,10 @@
-/** Policies: every action that is not listed is denied. Amounts in lamports. */
+/** Policies: every action that is not listed is denied. Amounts in lamports, or in a token's smallest unit. */
 import bs58 from 'bs58'
 import * as v from 'valibot'
 import { Cache } from '../cache.js'
 import { sha256 } from '../crypto/jwk.js'
 
-const lamports = v.pipe(
+const units = v.pipe(
   v.string(),
   v.regex(/^(0|[1-9]\d{0,19})$/),
   v.check(text => BigInt(text) <= 0xffff_ffff_ffff_ffffn, 'At most 64 bits'),
@@ -15,15 +15,30 @@ const address = v.pipe(
   v.maxLength(44),
   v.check(text => bs58.decodeUnsafe(text)?.length === 32, 'An address is 32 bytes in base58'),
 )
+const MAX_TOKENS = 8
+const tokens = v.pipe(
+  v.array(
+    v.strictObject({
+      mint: address,
+      /** Decimals that the user read the amount with: a mint or transfer with others is not this token. */
+      decimals: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(18)),
+      /** Limit in 24 hours, in the token's smallest unit. */
+      dailyLimit: units,
+    }),
+  ),
+  v.minLength(1),
+  v.maxLength(MAX_TOKENS),
+  v.check(list => new Set(list.map(({ mint }) => mint)).size === list.length, 'A token is listed once'),
+)
 /** At least one byte, so that no rule lists everything by mistake. */
 const prefix = v.pipe(v.string(), v.regex(/^([0-9a-f]{2}){1,32}$/))
 
 /** Policy schema. The host's session key signs the policy's JSON in this order of fields. */
 export const policySchema = v.strictObject({
   /** Limit in 24 hours, fees included. Absent: no limit. */
-  dailyLimit: v.optional(lamports),
+  dailyLimit: v.optional(units),
   /** Limit of one transaction, fees included. Absent: no limit. */
-  transactionLimit: v.optional(lamports),
+  transactionLimit: v.optional(units),
   programs: v.pipe(
     v.array(
       v.strictObject({
@@ -46,6 +61,8 @@ export const policySchema = v.strictObject({
   otherwise: v.optional(v.literal('ask')),
   /** With `otherwise`: the only origin of the host whose requests need no consent. */
   origin: v.optional(v.pipe(v.string(), v.maxLength(256))),
+  /** With `otherwise`: the only tokens whose transfers need no consent. */
+  tokens: v.optional(tokens),
 })
 export type Policy = v.InferOutput<typeof policySchema>
 
@@ -59,6 +76,7 @@ export function hashPolicy(policy: Policy | null): string {
 }
 
 export type ProgramRule = Policy['programs'][number]
+export type TokenRule = NonNullable<Policy['tokens']>[number]
 
 const hexCache = new Cache<string>()
 /**
@@ -92,6 +110,11 @@ function isRuleWithin(next: ProgramRule, now: ProgramRule | undefined): boolean 
   return next.instructions?.every(prefix => listed.some(known => prefix.startsWith(known))) ?? false
 }
 
+function isTokenWithin(next: TokenRule, { tokens }: Policy): boolean {
+  const now = tokens?.find(({ mint }) => mint === next.mint)
+  return now?.decimals === next.decimals && atMost(next.dailyLimit, now.dailyLimit)
+}
+
 function findRule({ programs }: Policy, programId: string): ProgramRule | undefined {
   return programs.find(rule => rule.programId === programId)
 }
@@ -115,6 +138,7 @@ function isListWithin(next: Policy, now: Policy): boolean {
     atMost(next.dailyLimit, now.dailyLimit) &&
     atMost(next.transactionLimit, now.transactionLimit) &&
     next.programs.every(rule => isRuleWithin(rule, findRule(now, rule.programId))) &&
+    (next.tokens ?? []).every(token => isTokenWithin(token, now)) &&
     (now.destinations === undefined ||
       (next.destinations?.every(destination => now.destinations?.includes(destination)) ?? false)) &&
     (now.messages || !next.messages) &&

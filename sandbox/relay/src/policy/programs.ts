@@ -8,15 +8,31 @@ import { getReader } from './transaction.js'
 
 export const SYSTEM = '11111111111111111111111111111111'
 export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
-const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
-const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+export const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+export const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+export const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 const MEMO_1 = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo'
 const NATIVE_MINTS: ReadonlySet<string> = new Set(
   ['So11111111111111111111111111111111111111112', '9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXej9'].map(toHex),
 )
 
+/** @param mint hex */
+export function isNative(mint: string): boolean {
+  return NATIVE_MINTS.has(mint)
+}
+
+/** Transfer of a token that names its mint and decimals. Keys are hex. */
+interface TokenTransfer {
+  readonly mint: string
+  readonly decimals: number
+  /** In the token's smallest unit. */
+  readonly amount: bigint
+  /** Token account of the recipient. */
+  readonly account: string
+  /** True when the wallet alone signs for the tokens, and no further account lets a program of the mint run. */
+  readonly isPlain: boolean
+}
 export interface Effect {
   /** Maximum lamports that leave the wallet. */
   readonly lamports: bigint
@@ -24,9 +40,14 @@ export interface Effect {
   readonly pays: readonly (readonly string[])[]
   /** True when a policy must list the instruction by its first bytes. */
   readonly byName: boolean
+  readonly token?: TokenTransfer
+  /** Token account that the instruction creates, hex. */
+  readonly opens?: { readonly account: string; readonly mint: string }
 }
 interface Context {
   readonly data: Uint8Array
+  /** Number of accounts of the instruction. */
+  readonly count: number
   /** Returns the account at this index of the instruction, hex; a missing account is refused. */
   account(index: number): string
   /** hex */
@@ -83,18 +104,23 @@ const associatedToken: Read = ({ data, account, wallet }) => {
   if (data.length > 1 || (data[0] ?? 0) > 1) return byName
   const rent = RENT[account(5)]
   if (rent === undefined) throw new Refusal('malformed')
-  if (account(0) !== wallet) return nothing
-  return { lamports: rent, pays: account(2) === wallet ? [] : [[account(2), account(1)]], byName: false }
+  const opens = { account: account(1), mint: account(3) }
+  if (account(0) !== wallet) return { ...nothing, opens }
+  return { lamports: rent, pays: account(2) === wallet ? [] : [[account(2), account(1)]], byName: false, opens }
 }
 
-const token: Read = ({ data, account, wallet }) => {
+const token: Read = ({ data, account, count, wallet }) => {
   const [instruction = 255] = data
   switch (instruction) {
     case 12: {
       // TransferChecked; a native token is lamports.
       exact(data, 10)
-      const amount = getReader(data.subarray(1)).u64()
-      return { lamports: NATIVE_MINTS.has(account(1)) ? amount : 0n, pays: [[account(2)]], byName: false }
+      const input = getReader(data.subarray(1))
+      const amount = input.u64()
+      const [mint, to] = [account(1), account(2)]
+      const isPlain = count === 4 && account(3) === wallet
+      const token = { mint, decimals: input.byte(), amount, account: to, isPlain }
+      return { lamports: isNative(mint) ? amount : 0n, pays: [[to]], byName: false, token }
     }
     case 9: // CloseAccount
       return account(1) === wallet ? nothing : byName
@@ -149,6 +175,7 @@ export function getEffect(
   return KNOWN.get(program)?.({
     data,
     wallet,
+    count: accounts.length,
     account: index => {
       const account = accounts[index]
       if (account === undefined) throw new Refusal('malformed')

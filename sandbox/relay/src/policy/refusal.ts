@@ -13,6 +13,8 @@ export type PolicyRule =
   | 'destination'
   | 'transaction-limit'
   | 'daily-limit'
+  | 'token'
+  | 'token-limit'
 
 export interface RefusalFacts {
   /** base58 */
@@ -21,9 +23,11 @@ export interface RefusalFacts {
   readonly instruction?: string
   /** base58 */
   readonly address?: string
-  /** Lamports, decimal. */
+  /** Lamports, or smallest units of the token `address`, decimal. */
   readonly limit?: string
   readonly wanted?: string
+  /** Decimals of the token `address`. */
+  readonly decimals?: number
 }
 
 /** Error thrown inside the engine; {@link decide} turns it into a verdict. */

@@ -25,7 +25,7 @@ import { getWait } from '../db/counters.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, bytes, toBytes, toText, uuid } from '../http/fields.js'
 import { type Call, LARGE_BODY_BYTES, parse, route } from '../http/route.js'
-import { Refusal, type SignKind } from '../policy/index.js'
+import { type Amounts, NO_AMOUNTS, Refusal, type SignKind, SOL } from '../policy/index.js'
 import type { AuditEntry } from '../store/audit.js'
 import type { Change, SetRow } from '../store/sets.js'
 import { getPublicSet, openShare } from '../store/shares.js'
@@ -180,20 +180,22 @@ async function allow(call: Call, authority: SignerAuthority, kind: SignKind, mes
   check(call, authority.row, authority)
   const prepared = await prepare(call, kind, message)
   const asked = { consent: device.consent, origin: user?.origin }
-  const getLamports = (row: SetRow): bigint =>
+  const getAmounts = (row: SetRow): Amounts =>
     decide(environment, { row, counters: services.sets.getCounters(row) }, prepared, asked, now)
   // Decide before the second factor, so that the user enters no code for a refused request.
-  getLamports(authority.row)
+  getAmounts(authority.row)
   const mfa = user && (await demandMfa(call, user, SIGN_ACTION, operation, kind === 'rawMessage'))
   const signed = (row: SetRow): Change => {
     check(call, row, authority)
-    const lamports = getLamports(row)
+    const amounts = getAmounts(row)
+    const tokens = [...amounts].filter(([asset]) => asset !== SOL).map(([mint, amount]) => `${amount} ${mint}`)
     return {
-      ...services.sets.count(row, now, lamports),
+      ...services.sets.count(row, now, amounts),
       // Store only the receipt's hash: the receipt is long, and others must not use it.
       entry: getEntry(call, authority, row, 'signed', {
         kind,
-        lamports: lamports.toString(),
+        lamports: (amounts.get(SOL) ?? 0n).toString(),
+        ...(tokens.length > 0 && { tokens: tokens.join() }),
         ...(mfa && { mfa: sha256(mfa) }),
       }),
     }
@@ -212,7 +214,7 @@ async function recordRefusal(
   const refused = (row: SetRow): Change => {
     check(call, row, authority)
     return {
-      ...services.sets.count(row, services.clock.now(), 0n),
+      ...services.sets.count(row, services.clock.now(), NO_AMOUNTS),
       entry: getEntry(call, authority, row, 'refused', { kind, rule: refusal.rule }),
     }
   }

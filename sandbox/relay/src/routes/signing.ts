@@ -7,6 +7,7 @@ import { sha256 } from '../crypto/jwk.js'
 import { countOne, getWait } from '../db/counters.js'
 import { RelayError } from '../http/errors.js'
 import type { Call } from '../http/route.js'
+import { NO_AMOUNTS } from '../policy/index.js'
 import type { AuditEntry } from '../store/audit.js'
 import { type SetRow, takeNonce } from '../store/sets.js'
 import { getPublicSet } from '../store/shares.js'
@@ -51,7 +52,7 @@ export async function spend(call: Call, authority: SetAuthority, chain: WalletCh
     authority.row,
     now => {
       checkSigner(call, now, authority, chain)
-      return { values: { counters: countOne(now.counters, call.services.clock.now(), 0n) }, entry }
+      return { values: { counters: countOne(now.counters, call.services.clock.now(), NO_AMOUNTS) }, entry }
     },
     authority.nonce,
   )

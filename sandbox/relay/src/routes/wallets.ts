@@ -223,7 +223,7 @@ const setPolicy = route({
   params: target,
   body: v.strictObject({ policy: v.nullable(policySchema) }),
   answer: changedAnswer,
-  errors: [...changing, 'not_enabled', 'consent_required', 'mfa_required', 'policy_unsupported'],
+  errors: [...changing, 'not_enabled', 'consent_required', 'mfa_required', 'policy_unsupported', 'rpc_unavailable'],
   run: async (call, { params, body }) => {
     const { services } = call
     const { policy } = body
@@ -241,6 +241,7 @@ const setPolicy = route({
     if (row.kind === 'delegate' && isOpen(policy)) throw new RelayError('invalid_request', { reason: 'policy' })
     const isUnasked = (now: SetRow): boolean => policy === null && isOpen(now.policy)
     if (!isUnasked(row) && !authority.device.consent) throw new RelayError('consent_required', { rule: 'policy' })
+    await services.chain.assertPlain(call.environment, policy?.tokens ?? [])
     const loose = !isWithin(policy, row.policy)
     // R1's word for the key of a set that R2 does not have must not be enough.
     if (loose && !by && row.owner !== authority.device.thumbprint)

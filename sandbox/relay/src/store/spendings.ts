@@ -1,6 +1,7 @@
 /** Counts what the user's sets of a wallet spend together; each delegate's set counts for itself, in its own row. */
 import { Cache } from '../cache.js'
 import { type Counters, countOne } from '../db/counters.js'
+import type { Amounts } from '../policy/index.js'
 import type { Change, SetRow } from './sets.js'
 
 /** Amounts that the user's sets of a wallet have spent together, and the version that a change names. */
@@ -21,11 +22,12 @@ export function createSpendings() {
     keep: ({ walletId }: SetRow, spending: Spending) => void cache.set(walletId, spending),
     getCounters,
     /** Returns the change that counts a signature of the set. */
-    count(row: SetRow, now: number, lamports: bigint): Pick<Change, 'spent'> & { values: Pick<SetRow, 'counters'> } {
-      const counters = countOne(getCounters(row), now, lamports)
+    count(row: SetRow, now: number, amounts: Amounts): Pick<Change, 'spent'> & { values: Pick<SetRow, 'counters'> } {
+      const before = getCounters(row)
+      const counters = countOne(before, now, amounts)
       if (row.kind === 'delegate') return { values: { counters } }
       const own = { ...counters, spent: {} }
-      return { values: { counters: own }, ...(lamports > 0n && { spent: counters.spent }) }
+      return { values: { counters: own }, ...(counters.spent !== before.spent && { spent: counters.spent }) }
     },
   }
 }

@@ -114,6 +114,7 @@ function getPolicy({ policy }: KnownSet): Policy | undefined {
         ...policy,
         dailyLimit: policy.dailyLimit === undefined ? undefined : BigInt(policy.dailyLimit),
         transactionLimit: policy.transactionLimit === undefined ? undefined : BigInt(policy.transactionLimit),
+        tokens: policy.tokens?.map(token => ({ ...token, dailyLimit: BigInt(token.dailyLimit) })),
       }
     : undefined
 }

@@ -20,7 +20,7 @@ export interface Attempts {
 /** A policy that the user agreed to in this browser, and what this browser has signed under it unasked. */
 export interface Agreement {
   readonly policy: Policy
-  /** Hour since epoch → lamports. */
+  /** Hour since epoch → lamports. Of a token: the hour, a space and the mint → its smallest unit. */
   readonly spent: Readonly<Record<string, bigint>>
 }
 type ChangeAgreement = (now: Agreement | undefined) => Agreement | null | undefined

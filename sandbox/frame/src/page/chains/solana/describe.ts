@@ -1,8 +1,10 @@
 /** Describes a transaction to the user. Unknown content is shown as unknown, never omitted. */
-import { type Instruction, inSol, type TransactionMessage } from '@keybay/waas/relay-client'
+import { type Instruction, inSol, inUnits, type TransactionMessage } from '@keybay/waas/relay-client'
 import bs58 from 'bs58'
 import type { Action, Line } from '../../screen/questions.js'
+import { getSymbol } from './known-tokens.js'
 import { ASSOCIATED, COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './programs.js'
+import { isTo, readOpening, readTransfer, type TokenTransfer } from './tokens.js'
 
 function address(label: string, value: string | undefined): Line {
   return { label, value: value ?? '?', address: true }
@@ -41,17 +43,22 @@ function system({ accounts, data }: Instruction): Action | undefined {
   return undefined
 }
 
+/** @param owner wallet whose token account the same transaction creates for this transfer */
+function sendTokens({ amount, decimals, mint, from, to }: TokenTransfer, owner: string | undefined): Action {
+  const symbol = getSymbol(mint, decimals)
+  return {
+    title: 'Send tokens',
+    lines: [
+      { label: 'Amount', value: `${inUnits(amount, decimals)}${symbol ? ` ${symbol}` : ''}` },
+      address('Token', mint),
+      address('From', from),
+      address('To', to),
+      ...(owner === undefined ? [] : [address('Owner', owner)]),
+    ],
+  }
+}
+
 function token({ accounts, data }: Instruction): Action | undefined {
-  if (data[0] === 12 && data.length === 10)
-    return {
-      title: 'Send tokens',
-      lines: [
-        { label: 'Amount', value: inUnits(view(data).getBigUint64(1, true), data[9] ?? 0) },
-        address('Token', accounts[1]),
-        address('From', accounts[0]),
-        address('To', accounts[2]),
-      ],
-    }
   if (data[0] === 3 && data.length === 9)
     return {
       title: 'Send tokens',
@@ -62,13 +69,6 @@ function token({ accounts, data }: Instruction): Action | undefined {
       ],
     }
   return undefined
-}
-
-function inUnits(amount: bigint, decimals: number): string {
-  const text = amount.toString().padStart(decimals + 1, '0')
-  if (decimals === 0) return text
-  const part = text.slice(-decimals).replace(/0+$/, '')
-  return `${text.slice(0, -decimals)}${part && `.${part}`}`
 }
 
 function computeBudget({ data }: Instruction): Action | undefined {
@@ -82,8 +82,13 @@ function computeBudget({ data }: Instruction): Action | undefined {
   return undefined
 }
 
-function describe(instruction: Instruction): Action {
+function describe(instruction: Instruction, instructions: readonly Instruction[]): Action {
   const { programId, accounts, data } = instruction
+  const transfer = readTransfer(instruction)
+  if (transfer) {
+    const opened = instructions.map(readOpening).find(opening => opening && isTo(opening, transfer))
+    return sendTokens(transfer, opened?.owner)
+  }
   const known =
     programId === SYSTEM
       ? system(instruction)
@@ -105,5 +110,5 @@ function describe(instruction: Instruction): Action {
 }
 
 export function describeTransaction({ instructions }: TransactionMessage): readonly Action[] {
-  return instructions.map(describe)
+  return instructions.map(instruction => describe(instruction, instructions))
 }

@@ -1,7 +1,8 @@
 /** Describes a policy to the user who must agree to it: what it allows, and what no limit restricts. */
 import type { Policy } from '@keybay/waas/protocol'
-import { inSol } from '@keybay/waas/relay-client'
+import { inSol, inUnits } from '@keybay/waas/relay-client'
 import type { Rules } from '../../core/chain-kit.js'
+import { getTokenName } from './known-tokens.js'
 import { ASSOCIATED, COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './programs.js'
 
 interface Program {
@@ -54,16 +55,24 @@ function ruleInWords({ programId, instructions, uncapped }: Policy['programs'][n
   }
 }
 
+function tokenInWords({ mint, decimals, dailyLimit }: NonNullable<Policy['tokens']>[number]): string {
+  return `At most ${inUnits(dailyLimit, decimals)} a day of the token ${getTokenName(mint, decimals)}.`
+}
+
 export function rulesInWords(policy: Policy | null): Rules {
   if (!policy) return { sentences: ['The rules end. The wallet asks before each signature.'], problems: [] }
   const { dailyLimit, transactionLimit, programs, destinations, messages, expiresAt, otherwise, origin } = policy
   const rules = programs.map(ruleInWords)
+  const tokens = policy.tokens ?? []
   return {
     sentences: [
       dailyLimit === undefined ? 'No limit a day.' : `At most ${inSol(dailyLimit)} a day.`,
       transactionLimit === undefined ? 'No limit for one transaction.' : `At most ${inSol(transactionLimit)} at once.`,
       ...(rules.length > 0 ? rules.flatMap(({ sentences }) => sentences) : ['Programs: none.']),
-      ...(programs.some(({ programId }) => TOKEN.has(programId)) ? ['The limits are of SOL: tokens have none.'] : []),
+      ...tokens.map(tokenInWords),
+      ...(!otherwise && programs.some(({ programId }) => TOKEN.has(programId))
+        ? ['The limits are of SOL: tokens have none.']
+        : []),
       `It may pay ${destinations ? destinations.join(', ') || 'no address' : 'any address'}.`,
       ...(otherwise
         ? [`Within these rules, ${origin ?? 'the app'} gets signatures unasked. For the rest, the wallet asks.`]
