@@ -22,6 +22,8 @@ interface Memory {
   /** Packages in each browser. */
   readonly held: Map<string, ReadonlySet<string>>
   rows: ReadonlyMap<string, string>
+  /** True once R1 lied to a browser about sets, so that the user may erase one that R1 has not revoked. */
+  isLying: boolean
 }
 
 /** Operations of the user that may end with fewer shares in the browser: the new ones are confirmed, or the user agreed. */
@@ -50,11 +52,13 @@ export function createChecks(world: World) {
     policies: new Map(),
     held: new Map(),
     rows: new Map(),
+    isLying: false,
   }
   return {
     /** @returns the first violation, in words */
     async afterStep(step: Step, outcome: string, isPlain: boolean): Promise<Violation> {
       await lookAround(world, memory)
+      memory.isLying ||= step.do === 'forged list'
       const r1 = await readSets(world, 'R1')
       if (outcome === 'ok' && getDevice(step) !== undefined && step.do !== 'forged list') learn(world, memory, r1, step)
       return (
@@ -94,9 +98,9 @@ async function lookAround(world: World, { credentials }: Memory): Promise<void> 
 }
 
 /** After an answer of R1, its rows are what the user was told. */
-function learn({ restored, sets }: World, { facts }: Memory, rows: readonly SetRow[], step: Step): void {
+function learn({ restored, sets }: World, { facts, isLying }: Memory, rows: readonly SetRow[], step: Step): void {
   if (restored.size > 0) return
-  const revoked = step.do === 'revoke' ? sets[step.set % sets.length] : undefined
+  const revoked = step.do === 'revoke' && !isLying ? sets[step.set % sets.length] : undefined
   for (const { id, epoch, status } of rows) {
     const before = facts.get(id)
     facts.set(id, {

@@ -12,16 +12,24 @@ export interface Find {
   readonly steps: readonly Step[]
 }
 
-/** Runs the worlds of consecutive seeds. @returns the first that breaks an invariant, shortened */
-export async function hunt(simulator: Simulator, first: number, worlds: number): Promise<Find | undefined> {
-  for (let seed = first; seed < first + worlds; seed++) {
+/** Worlds that ran, and the first that breaks an invariant, shortened. */
+export interface Hunt {
+  readonly worlds: number
+  readonly find?: Find
+}
+
+/** Runs the worlds of consecutive seeds. @param isOver called before each world with the number of those that ran */
+export async function hunt(simulator: Simulator, first: number, isOver: (worlds: number) => boolean): Promise<Hunt> {
+  let worlds = 0
+  for (; !isOver(worlds); worlds++) {
+    const seed = first + worlds
     const { violation } = await simulator.run(generate(seed))
     if (violation === undefined) continue
     const steps = await shrink(simulator, generate(seed), violation)
     const { trace } = await simulator.run(steps)
-    return { seed, violation, trace, steps }
+    return { worlds: worlds + 1, find: { seed, violation, trace, steps } }
   }
-  return undefined
+  return { worlds }
 }
 
 /** Returns the trace and the steps of a find, and last its seed. */

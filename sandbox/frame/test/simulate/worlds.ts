@@ -47,6 +47,11 @@ export const WORLDS: Readonly<Record<string, readonly Step[]>> = {
     waitingRefresh,
     { do: 'foreign begin', set: 0 },
   ],
+  'a user erases a share that R1 lists as revoked, and the relays still answer it': [
+    create,
+    { do: 'forged list', device: 0, status: 'revoked', epochs: 1 },
+    { do: 'revoke', device: 0, set: 0 },
+  ],
   'a record that anyone shows to R2 freezes a wallet that R2 has left': [
     { do: 'create', device: 0, scheme: 'THREE_OF_FIVE' },
     { do: 'reshare', device: 0, scheme: 'TWO_OF_THREE' },

@@ -9,6 +9,7 @@ import {
   getName,
   getPackage,
   hasBackup,
+  heldBy,
   type ModelSet,
   type Package,
   packageOf,
@@ -258,10 +259,10 @@ export function replay(world: World, rules: Rules, device: Device, index: number
   return record && settle(world, rules, { device, setId: record.setId, isFinished: false }, record)
 }
 
-/** The browser removes older backups, after a finished ceremony. */
+/** The browser removes older backups, after a finished ceremony, while it has the new share. */
 export function tidy(world: World, rules: Rules, device: Device): Next {
   const { tidy: id, ...rest } = world[device]
-  if (id === undefined || !world.provider.includes(id)) return undefined
+  if (id === undefined || !world.provider.includes(id) || !heldBy(rest).includes(id)) return undefined
   const active = getPackage(world, id)
   const isKept = (copy: string) => copy === id || !rules.tidies(getPackage(world, copy), active)
   return { ...world, [device]: rest, provider: world.provider.filter(isKept) }
@@ -274,8 +275,9 @@ export function erase(world: World, _: Rules, device: Device, setId: SetId): Nex
 }
 
 /** The user opens the app on each of 31 days. */
-export function sweep(world: World, rules: Rules, device: Device): World {
+export function sweep(world: World, rules: Rules, device: Device): Next {
   let { sets } = world[device]
+  if (!Object.values(sets).some(({ retired }) => retired)) return undefined
   for (let day = 1; day <= 31; day += 1)
     sets = Object.fromEntries(
       Object.entries(sets).flatMap(([id, set]) => {

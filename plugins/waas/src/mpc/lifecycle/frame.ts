@@ -78,9 +78,9 @@ export function heldPackages<Kept extends HeldSet<Kept>>(stored: Kept): readonly
 function onActiveRecord<Kept extends HeldSet<Kept>>(stored: Kept, seen: SeenRecord, now: number): Settled<Kept> {
   const { record, epoch, pub } = seen
   const { share, pending, aside = [], creation, retired, kind } = stored
+  // An additional set that was revoked stays revoked, even if the relay's database was restored.
+  if (retired?.reason === 'revoked' && kind !== 'primary') return { set: stored, isConfirmed: false }
   if (isOfPackage(share, pub)) {
-    // An additional set that was revoked stays revoked, even if the relay's database was restored.
-    if (retired?.reason === 'revoked' && kind !== 'primary') return { set: stored, isConfirmed: false }
     if (creation) return { set: afterCreation(stored, record), isConfirmed: true }
     return { set: withRecord(retired ? { ...stored, retired: undefined } : stored, record), isConfirmed: true }
   }

@@ -115,12 +115,8 @@ function freezesWhenBehind(_: World, after: World): string | undefined {
 function userCanEnd(_: World, after: World): string | undefined {
   const { stuck, ended } = after.truth
   if (stuck) return `the user cannot end ${stuck}`
-  const alive = Object.values(after.R1.rows).find(
-    ({ package: id, status, setId }) => status === 'active' && ended.some(it => it === setId || id.endsWith(`/${it}`)),
-  )
-  return alive && canSign(after, getPackage(after, alive.package))
-    ? `${alive.setId} signs, although the user ended it`
-    : undefined
+  const alive = ended.find(id => canSign(after, getPackage(after, id)))
+  return alive && `${alive} signs, although the user ended it`
 }
 
 /** An additional set that a record revoked never signs again in its frame. */

@@ -55,9 +55,10 @@ export function commit(world: World, rules: Rules, ceremonyId: string, crashes: 
   const decision = rules.relay.onCommit({ ceremony, source: primary, fromEpoch, isDealer: true, activeSets })
   if (decision.action === 'refuse' || (ceremony.isAdditional && world.R1.rows[ceremony.setId])) return undefined
   const atR2 = world.R2.ceremonies[ceremonyId]
-  const confirmed = atR2 ? confirm(world, rules, atR2) : world
-  if (!confirmed || crashes) return confirmed
   const next = getPackage(world, id)
+  const needsR2 = [next.id, primary?.package ?? next.id].some(of => getPackage(world, of).parties.includes('R2'))
+  const confirmed = atR2 ? confirm(world, rules, atR2) : needsR2 ? undefined : world
+  if (!confirmed || crashes) return confirmed
   const kind = next.setId
   const committed = setStep(setRow(confirmed, 'R1', rowOf(next, kind, policyHash)), 'R1', ceremony, 'done')
   const signed = sign(committed, next, { status: 'active', policyHash })
@@ -176,7 +177,7 @@ export function revoke(world: World, rules: Rules, device: Device, setId: SetId)
   } as const
   const ended = waiting && !set ? setStep(world, 'R1', waiting, 'ended') : world
   const revoked = sign(setRow(ended, 'R1', row), of, { status: 'revoked', policyHash: row.policyHash })
-  return know(revoked, { ended: [...world.truth.ended, setId] })
+  return know(revoked, { ended: [...world.truth.ended, id] })
 }
 
 /** The user ends a ceremony of the wallet with the primary device. */
@@ -188,7 +189,7 @@ export function abort(world: World, rules: Rules, device: Device, ceremonyId: st
   const atR2 = world.R2.ceremonies[ceremonyId]
   const ended = setStep(world, 'R1', ceremony, 'ended')
   const everywhere = atR2?.step === 'dealt' ? setStep(ended, 'R2', atR2, 'ended') : ended
-  return know(everywhere, { ended: [...world.truth.ended, ceremonyId] })
+  return know(everywhere, { ended: [...world.truth.ended, ceremony.package] })
 }
 
 /** The user signs a new policy of a set, which every relay of the set takes. */
@@ -259,10 +260,13 @@ export function restore(world: World, rules: Rules, party: RelayId): Next {
 function rewind({ truth, R1, R2 }: World, saved: RelayWorld): Partial<Truth> {
   const isKnown = (setId: string) => newest(R2.log, setId)?.id === newest(R1.log, setId)?.id
   const policies = Object.entries(truth.policies).map(([setId, signed]) => {
-    const last = [newest(saved.log, setId), newest(R2.log, setId)].map(record => record?.policyHash)
-    return [setId, isKnown(setId) ? signed : [...signed, ...last]]
+    const last = [newest(saved.log, setId), newest(R2.log, setId), R2.rows[setId]]
+    return [setId, isKnown(setId) ? signed : [...signed, ...last.map(known => known?.policyHash)]]
   })
-  return { ended: truth.ended.filter(isKnown), policies: Object.fromEntries(policies) }
+  const isEnded = (id: string) =>
+    R2.log.some(({ package: of, status }) => of === id && status === 'revoked') ||
+    Object.values(R2.ceremonies).some(({ package: of, step }) => of === id && step === 'ended')
+  return { ended: truth.ended.filter(isEnded), policies: Object.fromEntries(policies) }
 }
 
 function getHead(log: readonly SignedRecord[]) {

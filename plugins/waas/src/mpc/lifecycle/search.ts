@@ -49,21 +49,29 @@ interface Limits {
   readonly events?: readonly string[]
   readonly signed?: readonly Signer[]
   readonly budget?: string
+  /** How often a random world draws this kind, relative to the others; default: 1. */
+  readonly weight?: number
+}
+/** Actions of one kind, which differ by their arguments. */
+interface Kind {
+  readonly weight: number
+  readonly actions: readonly Action[]
 }
 
 function listActions<A extends unknown[]>(
   step: string,
-  { events = [step], signed = [], budget }: Limits,
+  { events = [step], signed = [], budget, weight = 1 }: Limits,
   act: (world: World, rules: Rules, ...args: A) => Next,
   all: readonly A[],
-): readonly Action[] {
-  return all.map(args => ({
+): Kind {
+  const actions = all.map(args => ({
     name: [step, ...args.flatMap(arg => (typeof arg === 'object' ? Object.values(Object(arg)) : [arg]))].join(' '),
     events,
     signed,
     budget,
-    run: (world, rules) => act(world, rules, ...args),
+    run: (world: World, rules: Rules) => act(world, rules, ...args),
   }))
+  return { weight, actions }
 }
 
 function each<A>(all: readonly A[]): readonly [A][] {
@@ -72,49 +80,51 @@ function each<A>(all: readonly A[]): readonly [A][] {
 function pairs<A, B>(first: readonly A[], second: readonly B[]): readonly [A, B][] {
   return first.flatMap(a => second.map((b): [A, B] => [a, b]))
 }
-function dealing(device: Device, ...purposes: readonly Purpose[]) {
-  return each(pairs(purposes, [true, false]).map(([purpose, isAnswered]) => ({ device, purpose, isAnswered })))
+/** Dealings, which a browser gets an answer to more often than not. */
+function dealings(limits: Limits, device: Device, ...purposes: readonly Purpose[]): readonly Kind[] {
+  return [true, false].map(isAnswered => {
+    const all = each(purposes.map(purpose => ({ device, purpose, isAnswered })))
+    return listActions('deal', { ...limits, weight: isAnswered ? 1 : 0.3 }, deal, all)
+  })
 }
 
 const DEVICES: readonly Device[] = ['phone', 'laptop']
 const RELAYS: readonly RelayId[] = ['R1', 'R2']
-const CEREMONIES = ['c0', 'c1', 'c2', 'c3'] as const
-const RECORDS = [0, 1, 2, 3, 4, 5, 6, 7] as const
+const CEREMONIES = ['c0', 'c1', 'c2', 'c3', 'c4', 'c5'] as const
+const RECORDS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const
 const BY_DEVICE: readonly Signer[] = ['user', 'primary device']
 const BY_BACKUP: readonly Signer[] = ['user', 'backup holder']
 const BY_HOLDER: readonly Signer[] = ['new holder', 'R1 as peer']
 
+/** Weight of the steps that go on with what began, so that random worlds come far. */
+const CONTINUE = 10
+
 /** Every step that the search can take, with its signers. */
-const ACTIONS: readonly Action[] = [
-  ...listActions('deal', { signed: BY_DEVICE, budget: 'refresh' }, deal, dealing('phone', 'refresh')),
-  ...listActions('deal', { signed: BY_DEVICE, budget: 'reshare' }, deal, dealing('phone', 'reshare')),
-  ...listActions('deal', { signed: BY_DEVICE, budget: 'delegate' }, deal, dealing('phone', 'delegate')),
-  ...listActions(
-    'deal',
-    { signed: BY_BACKUP, budget: 'restore' },
-    deal,
-    dealing('laptop', 'replaceDevice', 'addDevice'),
-  ),
-  ...listActions('upload', { signed: ['user'] }, upload, each(DEVICES)),
-  ...listActions('send', { signed: ['new holder'] }, send, pairs(DEVICES, SETS)),
-  ...listActions('accept', { signed: ['new holder'] }, accept, each(CEREMONIES)),
-  ...listActions('commit', { signed: BY_HOLDER }, commit, pairs(CEREMONIES, [false])),
-  ...listActions('commit', { signed: BY_HOLDER, budget: 'crash' }, commit, pairs(CEREMONIES, [true])),
-  ...listActions('answer', { signed: ['user', 'R1'] }, answer, pairs(DEVICES, RECORDS)),
-  ...listActions(
+const KINDS: readonly Kind[] = [
+  ...dealings({ signed: BY_DEVICE, budget: 'refresh' }, 'phone', 'refresh'),
+  ...dealings({ signed: BY_DEVICE, budget: 'reshare' }, 'phone', 'reshare'),
+  ...dealings({ signed: BY_DEVICE, budget: 'delegate' }, 'phone', 'delegate'),
+  ...dealings({ signed: BY_BACKUP, budget: 'restore' }, 'laptop', 'replaceDevice', 'addDevice'),
+  listActions('upload', { weight: CONTINUE, signed: ['user'] }, upload, each(DEVICES)),
+  listActions('send', { weight: CONTINUE, signed: ['new holder'] }, send, pairs(DEVICES, SETS)),
+  listActions('accept', { weight: CONTINUE, signed: ['new holder'] }, accept, each(CEREMONIES)),
+  listActions('commit', { weight: CONTINUE, signed: BY_HOLDER }, commit, pairs(CEREMONIES, [false])),
+  listActions('commit', { signed: BY_HOLDER, budget: 'crash' }, commit, pairs(CEREMONIES, [true])),
+  listActions('answer', { signed: ['user', 'R1'] }, answer, pairs(DEVICES, RECORDS)),
+  listActions(
     'refuse',
     { events: ['error', 'answer', 'record'], signed: ['user', 'R1'], budget: 'refuse' },
     refuse,
     pairs(DEVICES, SETS),
   ),
-  ...listActions('list', { events: ['record'], signed: ['R1'] }, list, each(DEVICES)),
-  ...listActions('replay', { events: ['record'], signed: ['R1'], budget: 'replay' }, replay, pairs(DEVICES, RECORDS)),
-  ...listActions('tell', { signed: ['R1', 'R1 as peer'] }, tell, each(RECORDS)),
-  ...listActions('post', { signed: ['R1', 'other user'] }, postRecord, each(RECORDS)),
-  ...listActions('tidy', { signed: ['user'] }, tidy, each(DEVICES)),
-  ...listActions('revoke', { signed: BY_DEVICE, budget: 'revoke' }, revoke, pairs(DEVICES, SETS)),
-  ...listActions('abort', { signed: BY_DEVICE, budget: 'abort' }, abort, pairs(DEVICES, CEREMONIES)),
-  ...listActions(
+  listActions('list', { events: ['record'], signed: ['R1'] }, list, each(DEVICES)),
+  listActions('replay', { events: ['record'], signed: ['R1'], budget: 'replay' }, replay, pairs(DEVICES, RECORDS)),
+  listActions('tell', { weight: CONTINUE, signed: ['R1', 'R1 as peer'] }, tell, each(RECORDS)),
+  listActions('post', { signed: ['R1', 'other user'] }, postRecord, each(RECORDS)),
+  listActions('tidy', { signed: ['user'] }, tidy, each(DEVICES)),
+  listActions('revoke', { signed: BY_DEVICE, budget: 'revoke' }, revoke, pairs(DEVICES, SETS)),
+  listActions('abort', { signed: BY_DEVICE, budget: 'abort' }, abort, pairs(DEVICES, CEREMONIES)),
+  listActions(
     'setPolicy',
     { events: ['tell'], signed: [...BY_DEVICE, 'R1', 'R1 as peer'], budget: 'policy' },
     setPolicy,
@@ -123,15 +133,16 @@ const ACTIONS: readonly Action[] = [
       ['phone', 'primary', 'loose'],
     ],
   ),
-  ...listActions('intrude', { signed: ['other user'], budget: 'intrude' }, intrude, each(SETS)),
-  ...listActions('forge', { signed: ['R1'], budget: 'forge' }, forge, each(['revoked', 'active'] as const)),
-  ...listActions('snapshot', { budget: 'failure' }, snapshot, each(RELAYS)),
-  ...listActions('restore', {}, restore, each(RELAYS)),
-  ...listActions('compare', { signed: ['R1', 'R1 as peer', 'R2 as peer'] }, compare, each(RELAYS)),
-  ...listActions('erase', { signed: ['user'], budget: 'erase' }, erase, pairs(DEVICES, SETS)),
-  ...listActions('sweep', { events: ['expire'], budget: 'sweep' }, sweep, each(DEVICES)),
-  ...listActions('lose', { budget: 'failure' }, lose, each(DEVICES)),
+  listActions('intrude', { signed: ['other user'], budget: 'intrude' }, intrude, each(SETS)),
+  listActions('forge', { signed: ['R1'], budget: 'forge' }, forge, each(['revoked', 'active'] as const)),
+  listActions('snapshot', { budget: 'snapshot' }, snapshot, each(RELAYS)),
+  listActions('restore', { budget: 'failure' }, restore, each(RELAYS)),
+  listActions('compare', { weight: CONTINUE, signed: ['R1', 'R1 as peer', 'R2 as peer'] }, compare, each(RELAYS)),
+  listActions('erase', { signed: ['user'], budget: 'erase' }, erase, pairs(DEVICES, SETS)),
+  listActions('sweep', { events: ['expire'], budget: 'sweep' }, sweep, each(DEVICES)),
+  listActions('lose', { weight: 0.2, budget: 'failure' }, lose, each(DEVICES)),
 ]
+const ACTIONS = KINDS.flatMap(({ actions }) => actions)
 
 /** Takes a step. Returns undefined if it is not possible, or changes nothing. */
 function take(world: World, { events, signed, budget, run }: Action, rules: Rules): Next {
@@ -218,21 +229,41 @@ export function seeded(seed: number): () => number {
   }
 }
 
+/** Natural logarithm of the maximum factor between two worlds in the weight of a kind. */
+const RARITY = 2
+
+interface Drawn {
+  readonly name: string
+  readonly next: World
+}
+
+/** Draws a possible step of a kind. Kinds of a high weight come first. */
+function drawStep(world: World, rules: Rules, random: () => number, weights: readonly number[]): Drawn | undefined {
+  // Exponential sampling: the lowest of these keys belongs to each kind with a probability by its weight.
+  const keys = weights.map((weight, index) => ({ index, key: -Math.log(1 - random()) / weight }))
+  for (const { index } of keys.sort((a, b) => a.key - b.key)) {
+    const possible = (KINDS[index]?.actions ?? []).flatMap(action => {
+      const next = take(world, action, rules)
+      return next ? [{ name: action.name, next }] : []
+    })
+    if (possible.length > 0) return possible[Math.floor(random() * possible.length)]
+  }
+  return undefined
+}
+
 /** Takes random possible steps, and stops at the first violation. */
 export function wander(first: World, rules: Rules, random: () => number, steps: number): Violation | undefined {
   const trace: string[] = []
+  // Kinds that are rare in this world do not cut short what needs many of the others.
+  const weights = KINDS.map(({ weight }) => weight * Math.exp(RARITY * random()))
   let world = first
   for (let step = 0; step < steps; step += 1) {
-    const possible = ACTIONS.flatMap(action => {
-      const next = take(world, action, rules)
-      return next ? [{ action, next }] : []
-    })
-    const chosen = possible[Math.floor(random() * possible.length)]
-    if (!chosen) return undefined
-    trace.push(chosen.action.name)
-    const problem = findViolation(world, chosen.next)
+    const drawn = drawStep(world, rules, random, weights)
+    if (!drawn) return undefined
+    trace.push(drawn.name)
+    const problem = findViolation(world, drawn.next)
     if (problem) return { problem, trace }
-    world = chosen.next
+    world = drawn.next
   }
   return undefined
 }

@@ -121,14 +121,20 @@ const AT_R2 = rows('R2', [
   ['abort', ['dealt'], 'none', BY_DEVICE, 'The user ends the ceremony.', true],
   [
     'compare',
-    ['active', 'pending', 'dealt'],
+    ['active', 'pending', 'dealt', 'revoked'],
     ['revoked', 'none'],
     ['R1', 'R1 as peer'],
     'A restored R2 takes the records that it lacks.',
     true,
   ],
   ['compare', ['pending'], 'active', ['R1', 'R1 as peer'], 'A restored R2 takes the records that it lacks.'],
-  ['compare', ['active'], 'lost', ['R1', 'R1 as peer'], 'A restored R2 lacks the share of an epoch that R1 signed.'],
+  [
+    'compare',
+    ['active', 'pending'],
+    'lost',
+    ['R1', 'R1 as peer'],
+    'A restored R2 lacks the share of an epoch that R1 signed.',
+  ],
 ])
 
 export const TRANSITIONS: readonly Transition[] = [...FRAME, ...AT_R1, ...AT_R2]

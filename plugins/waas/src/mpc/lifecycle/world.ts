@@ -83,7 +83,7 @@ export interface World {
 export interface Truth {
   /** Packages that were replaced or revoked by a record that both relays had. */
   readonly gone: readonly string[]
-  /** Ceremonies and sets that the user ended. */
+  /** Packages whose ceremony or set the user ended. */
   readonly ended: readonly string[]
   /** Ceremony that the primary device could not end. */
   readonly stuck?: string

@@ -90,7 +90,7 @@ const FRAME_FAULTS: readonly Fault[] = [
   {
     name: 'a commit is sent before the backup was read back',
     rules: { ...rules, demandsBackup: false },
-    world: { ...three, budget: { refresh: 1, failure: 1 } },
+    world: { ...three, budget: { refresh: 1, snapshot: 1, failure: 1 } },
     breaks: 'userKeepsThreshold',
   },
   {
@@ -122,19 +122,19 @@ const RELAY_FAULTS: readonly Fault[] = [
   {
     name: 'a restored relay signs before it asks its peer',
     rules: { ...rules, isQuarantinedAtStart: false },
-    world: { ...three, budget: { restore: 1, revoke: 1, failure: 1 } },
+    world: { ...three, budget: { restore: 1, revoke: 1, snapshot: 1, failure: 1 } },
     breaks: 'goneStaysGone',
   },
   {
     name: 'a relay that is behind its peer signs',
     rules: { ...rules, log: { ...rules.log, afterComparison: () => 'serve' } },
-    world: { ...three, budget: { restore: 1, revoke: 1, failure: 1 } },
+    world: { ...three, budget: { restore: 1, revoke: 1, snapshot: 1, failure: 1 } },
     breaks: 'goneStaysGone',
   },
   {
     name: 'the generations of two histories are not compared',
     rules: { ...rules, log: { ...rules.log, compareHistories: () => 'equal' } },
-    world: { ...three, budget: { refresh: 1, failure: 1 } },
+    world: { ...three, budget: { refresh: 1, snapshot: 1, failure: 1 } },
     breaks: 'goneStaysGone',
   },
   {
@@ -143,7 +143,7 @@ const RELAY_FAULTS: readonly Fault[] = [
       onRecord: (state, record) =>
         record.status === 'revoked' ? { action: 'keep', epoch: record.epoch } : relay.onRecord(state, record),
     }),
-    world: { ...three, budget: { restore: 1, revoke: 1, failure: 1 } },
+    world: { ...three, budget: { restore: 1, revoke: 1, snapshot: 1, failure: 1 } },
     breaks: 'goneStaysGone',
   },
   {
