@@ -143,7 +143,7 @@ describe('an exported log', () => {
     writeAsR1('forked.log', [...entries.slice(0, -1), { ...last, record: other }])
     expect((await audit(['forked.log'])).code).toBe(0)
     const { code, error } = await audit(['forked.log', 'R2.log'])
-    expect(error).toContain(`different histories of wallet ${wallet.walletId}, from record 3 on (20`)
+    expect(error).toContain(`different histories of wallet ${wallet.walletId}, from record 4 on (20`)
     expect(code).toBe(1)
   })
 
