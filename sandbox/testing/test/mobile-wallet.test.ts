@@ -32,8 +32,8 @@ function beAndroid(port: number) {
     const { url } = Reflect.get(event, 'destination')
     if (!String(url).startsWith('solana-wallet:')) return
     event.preventDefault()
-    Reflect.get(window, 'callApp')(url)
-    queueMicrotask(() => dispatchEvent(new Event('blur')))
+    // The page loses the focus once the app is open, which knows the page's key by then.
+    Reflect.get(window, 'callApp')(url).then(() => dispatchEvent(new Event('blur')))
   })
 }
 // This sandbox has no API. Chromium reports sockets that the app does not answer yet, and the inline styles of the client
