@@ -196,7 +196,8 @@ it(`answers ${RUNS} valid and hostile requests without a 5xx`, async () => {
       })
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       expect(answer.status).toBeLessThan(500)
-      if (answer.status >= 400) {
+      // Two long parameters make a head of more than 16 KiB, which Node refuses by itself, without a body.
+      if (answer.status >= 400 && answer.status !== 431) {
         expect(answer.body).toMatchObject({ code: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) })
         expect(JSON.stringify(answer.body)).not.toMatch(/\bat .*\.js|node_modules|select |insert |drizzle/i)
       }
