@@ -187,7 +187,11 @@ describe.skipIf('missing' in installation)('two instances', { timeout: 120_000 }
     })
     const [first, last] = stamped
     const answers = await together(user, 'delete_authenticators', [await first, await last])
-    expect(answers).toEqual([200, 400])
+    // The second request is refused as the last passkey's, or with the stamp of a passkey that is gone.
+    expect([
+      [200, 400],
+      [200, 401],
+    ]).toContainEqual(answers)
     expect((await world.operator.getUser({ organizationId, userId })).user.authenticators).toHaveLength(1)
   })
 })
