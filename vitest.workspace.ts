@@ -67,6 +67,9 @@ const FRAME_UNITS = 'test/{unit,relay,simulate}/**/*.test.ts'
 /** Options for real services in the test's own process, or real key derivation: with timeouts for a slow machine. */
 const service: Options = { testTimeout: 30_000, hookTimeout: 30_000 }
 
+/** The files share the service's modules, which takes a quarter less time. The API and custody need modules of their own. */
+const loadedOnce: Options = { ...service, isolate: false }
+
 /**
  * Runs the tests of `react` on React 18. Our built packages are inlined, so that their React imports are replaced too.
  */
@@ -101,9 +104,6 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
 /** Projects where nearly every test uses the running service and its database. */
 const WITH_DATABASE = ['api', 'relay']
 
-/** Projects whose files load the service's modules once per process, which takes a quarter of their time otherwise. */
-const LOADED_ONCE = ['relay', 'custody']
-
 const quick = [
   project('kernel'),
   project('react'),
@@ -113,7 +113,7 @@ const quick = [
   ...listPackages('plugins').map(name => project(`plugins/${name}`, service)),
   ...listPackages('sandbox')
     .filter(name => !(name in WITH_BROWSER) && !(isQuick && WITH_DATABASE.includes(name)))
-    .map(name => project(`sandbox/${name}`, { ...service, isolate: !LOADED_ONCE.includes(name) })),
+    .map(name => project(`sandbox/${name}`, name === 'relay' ? loadedOnce : service)),
 ]
 
 const slow = [
