@@ -4,6 +4,7 @@ import type { Server } from 'node:net'
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
+import { answerClientErrors } from './client-error.js'
 import { type Clock, MovableClock } from './clock.js'
 import type { DatabaseOptions, DatabaseService } from './database/options.js'
 import { type AdminErrors, createAdmin } from './http/admin.js'
@@ -178,6 +179,7 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   let current = new Hono()
   const withHono = () => createAdaptorServer({ fetch: (request, env) => current.fetch(request, env), hostname: host })
   const { server, mount, ...own } = typeof created === 'function' ? { server: withHono(), mount: created } : created
+  answerClientErrors(server, adminErrors?.invalidRequest)
   const listening = { service: name, variable: `${variable}_PORT`, port: options.port ?? 0, host }
   const port = await ('listen' in own && own.listen ? own.listen() : listen(server, listening))
   onStop(() => closeServer(server, graceMs))
