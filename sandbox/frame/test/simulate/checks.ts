@@ -32,6 +32,8 @@ interface Memory {
   readonly held: Map<string, ReadonlySet<string>>
   rows: ReadonlyMap<string, string>
   readonly holders: Holders
+  /** True once the user agreed to erase shares after a lie of R1. */
+  hasErased: boolean
   /** True while a restored relay may take records from the other. */
   isRepairing: boolean
   /** True if R2 had every record of R1 after the last step. */
@@ -68,6 +70,7 @@ export function createChecks(world: World) {
     held: new Map(),
     rows: new Map(),
     holders: new Map(),
+    hasErased: false,
     isRepairing: false,
     isWitnessed: true,
     isLying: false,
@@ -80,6 +83,7 @@ export function createChecks(world: World) {
       if (step.do === 'put back' && step.party === 'R1' && !memory.isWitnessed) memory.policies.clear()
       memory.isWitnessed = await isWitnessed(world)
       memory.isLying ||= step.do === 'forged list' || step.do === 'forged record'
+      memory.hasErased ||= memory.isLying && step.do === 'revoke' && outcome === 'ok'
       const r1 = await readSets(world, 'R1')
       if (outcome === 'ok' && getDevice(step) !== undefined && step.do !== 'forged list') learn(world, memory, r1, step)
       const violation =
@@ -259,7 +263,7 @@ async function heal(world: World): Promise<void> {
 }
 
 /** Returns true if R1's row, of the current epoch, fits a share or a backup of the user. */
-async function checkUsable(world: World, { facts, isLying }: Memory): Promise<Violation> {
+async function checkUsable(world: World, { facts, isLying, hasErased }: Memory): Promise<Violation> {
   const [first] = world.browsers
   const address = first && world.addresses.get(first.user.userId)
   if (address === undefined) return undefined
@@ -268,7 +272,7 @@ async function checkUsable(world: World, { facts, isLying }: Memory): Promise<Vi
   )
   const wasMade = [...facts.keys()].some(id => world.sets.includes(id))
   const isTwoOfTwo = row !== undefined && decode(codecs.shareSet, unb64(row.public_set)).parties.length === 2
-  if (!wasMade || ((world.restored.has('R1') || isLying) && (isTwoOfTwo || !row))) return undefined
+  if (!wasMade || ((world.restored.has('R1') || isLying) && (isTwoOfTwo || hasErased || !row))) return undefined
   return world.network.within([], async () => {
     for (const device of [0, 1]) if ((await act(world, { do: 'sign', device })) === 'ok') return undefined
     for (const { open } of world.browsers.slice(0, 2)) if (await (await open()).recovers(address)) return undefined

@@ -76,6 +76,12 @@ export const WORLDS: Readonly<Record<string, readonly Step[]>> = {
       faults: [{ on: 'network', at: 1, what: 'lie', code: 'epoch_mismatch', moment: 'before' }],
     },
   ],
+  'a user erases a share on a lie of R1, which then stops the wallet': [
+    create,
+    { do: 'forged list', device: 0, status: 'revoked', epochs: 0 },
+    { do: 'revoke', device: 0, set: 0 },
+    { do: 'forged record', set: 0, what: 'tighter' },
+  ],
   'two dealings of one epoch count as two epochs': [
     create,
     { do: 'reshare', device: 0, scheme: 'TWO_OF_THREE', faults: [{ on: 'disk', at: 7, what: 'kill' }] },
