@@ -219,7 +219,8 @@ async function checkPolicies(world: World, { policies, isLying }: Memory): Promi
     if (getLimit(policy) !== limit) return 'R1 does not enforce the policy that the user signed'
     const other = r2.get(id)
     if (other?.status !== 'active' || other.epoch !== epoch || other.is_behind) continue
-    const enforced = getLimit(other.policy) ?? Number.POSITIVE_INFINITY
+    const limits = [other.policy, ...other.unconfirmed].map(known => getLimit(known) ?? Number.POSITIVE_INFINITY)
+    const enforced = Math.min(...limits)
     // The record of a lying R1, or an R2 that was restored, can leave R2 stricter than the user, but no more than that.
     const isStricter = (isLying || world.restored.has('R2')) && enforced < limit
     if (enforced !== limit && !isStricter) return 'R2 does not enforce the policy that the user signed'

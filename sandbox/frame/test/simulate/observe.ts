@@ -17,6 +17,8 @@ export interface SetRow {
   readonly epoch: number
   readonly public_set: string
   readonly policy: object | null
+  /** Policies that hold too until the user sets one. */
+  readonly unconfirmed: readonly (object | null)[]
   readonly is_frozen: boolean
   /** True if the relay signs nothing for the set until it has caught up with the other relay. */
   readonly is_behind: boolean
@@ -24,7 +26,7 @@ export interface SetRow {
 
 export function readSets({ services }: World, party: 'R1' | 'R2'): Promise<readonly SetRow[]> {
   return services.relays[party].read(
-    'select id, user_id, kind, status, epoch, public_set, policy, frozen_at is not null as is_frozen, quarantined_at is not null or lost_at is not null as is_behind from share_sets order by created_at, id',
+    'select id, user_id, kind, status, epoch, public_set, policy, unconfirmed, frozen_at is not null as is_frozen, quarantined_at is not null or lost_at is not null as is_behind from share_sets order by created_at, id',
   )
 }
 

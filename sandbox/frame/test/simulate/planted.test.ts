@@ -32,7 +32,12 @@ vi.mock('@keybay/waas/mpc', async load => {
   const onRevoke = await plant(load, 'onRevoke', {
     'a delegation that waits cannot be revoked': (real, state) => real({ ...state, ceremonies: [] }),
   })
-  return plant(async () => onRevoke, 'adoptedPolicy', { 'a relay that joins has no policy': () => null })
+  const recordedPolicy = await plant(async () => onRevoke, 'recordedPolicy', {
+    'R2 ignores a policy that it cannot compare': (_, __, own) => own,
+  })
+  return plant(async () => recordedPolicy, 'adoptedPolicy', {
+    'a relay that joins has no policy': () => ({ policy: null, unconfirmed: [] }),
+  })
 })
 vi.mock('@keybay/waas/mpc/lifecycle', async load => {
   const overwrite: Faulty = (_, __, next) => next
@@ -73,6 +78,7 @@ const FAULTS: Readonly<Record<string, keyof typeof WORLDS>> = {
   [FORGED]: 'a lie of R1 that a set is revoked erases the share of a browser',
   [UNSIGNED]: 'an error that no relay signed erases the share that waits for its commit',
   'R2 takes every policy of a record': 'R1 makes R2 enforce a looser policy than the user signed',
+  'R2 ignores a policy that it cannot compare': 'a restored R2 forgets the policy that the user signed',
   'a delegate shares the key with R1 alone':
     'a delegate that the user revoked signs after the database of R1 is put back',
   'a delegation that waits cannot be revoked': 'the user cannot revoke a delegation before the delegate accepts it',

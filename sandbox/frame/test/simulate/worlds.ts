@@ -63,6 +63,12 @@ export const WORLDS: Readonly<Record<string, readonly Step[]>> = {
     { do: 'policy', device: 0, limit: 5 },
     { do: 'put back', party: 'R1' },
   ],
+  'a restored R2 forgets the policy that the user signed': [
+    { do: 'create', device: 0, scheme: 'THREE_OF_FIVE' },
+    { do: 'snapshot', party: 'R2' },
+    { do: 'policy', device: 0, limit: 9 },
+    { do: 'put back', party: 'R2' },
+  ],
   'a lie of R1 that a set is revoked erases the share of a browser': [
     create,
     { do: 'forged list', device: 0, status: 'revoked', epochs: 0 },
