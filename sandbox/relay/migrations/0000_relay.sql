@@ -96,6 +96,7 @@ CREATE TABLE "share_sets" (
 	"lost_at" bigint,
 	"owner" text,
 	"policy" jsonb,
+	"unconfirmed" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"counters" jsonb NOT NULL,
 	"version" integer NOT NULL,
 	"audit_sequence" integer NOT NULL,

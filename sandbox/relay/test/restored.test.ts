@@ -218,6 +218,23 @@ describe('R2 is put back to an earlier copy', () => {
   }, 120_000)
 })
 
+describe('R2 is put back to a copy from before a policy of the user', () => {
+  it('refuses what the policy refuses, also when R1 lies and after a start, until the user sets another', async () => {
+    const wallet = await create3('THREE_OF_FIVE')
+    const setTo = (next: object) => changeSet(r1, wallet, wallet.setId, 'policy', { policy: next }, true)
+    await takeCopy('r2')
+    ok(await setTo({ programs: [{ programId: '1'.repeat(32) }], messages: false }))
+    await putBack('r2')
+    await forgetPolicyAtR1()
+    expect(await sign(r1, wallet, text('no'))).toMatchObject(refusal(403, 'policy_refused', { rule: 'message' }))
+    await stop('r2')
+    await start('r2')
+    expect(await sign(r1, wallet, text('no'))).toMatchObject(refusal(403, 'policy_refused', { rule: 'message' }))
+    ok(await setTo(policy))
+    ok(await sign(r1, wallet, text('yes')))
+  }, 120_000)
+})
+
 describe('no relay was put back', () => {
   it('nothing is quarantined when both relays start again', async () => {
     const wallet = await create3('THREE_OF_FIVE')
@@ -285,6 +302,15 @@ describe('the log of records', () => {
     120_000,
   )
 })
+
+/** Makes R1 sign for anything. */
+async function forgetPolicyAtR1(): Promise<void> {
+  await stop('r1')
+  const { db, close } = await openDatabase({ dataDir: join(dataDirs.r1, 'db') })
+  await db.update(shareSets).set({ policy: null })
+  await close()
+  await start('r1')
+}
 
 async function readAtR2(ids: readonly string[]) {
   await stop('r2')

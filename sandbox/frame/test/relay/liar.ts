@@ -14,6 +14,11 @@ interface Claims {
   readonly epoch: number
   readonly status: string
   readonly pub: string
+  /** Hash of the set's policy. */
+  readonly policy: string
+  /** Number of the record in the history of its wallet, and hash of the one before. */
+  readonly gen: number
+  readonly prev: string
 }
 interface ListedSet extends Partial<Pick<Claims, 'kind' | 'epoch' | 'status'>> {
   readonly setId: string

@@ -3,6 +3,7 @@
 import { type Device, PASSWORD } from '../relay/device.js'
 import { lyingAbout, otherPackage, withLie } from '../relay/liar.js'
 import type { Browser } from './browser.js'
+import { forgeRecord } from './forgeries.js'
 import { DELEGATE_NAME } from './services.js'
 import type { Action, Step } from './steps.js'
 import { outcomeOf, type World } from './world.js'
@@ -168,6 +169,15 @@ const ACTIONS: { readonly [name in Action['do']]: Acting<Named<name>> } = {
     return outcomeOf(browser.run(dealing))
   },
   'show record': world => outcomeOf(showRecords(world)),
+  async 'forged record'(world, { set, what }) {
+    let answer = 'skipped'
+    const outcome = await outcomeOf(
+      forgeRecord(world, set, what).then(code => {
+        answer = code
+      }),
+    )
+    return outcome === 'ok' ? answer : outcome
+  },
   'forged list': (world, { device: index, status, epochs }) => {
     const { forge } = world.services
     const lie = lyingAbout(wallet => ({

@@ -3,7 +3,16 @@
 import { b64, unb64 } from '@keybay/sandbox-relay/testing/frame/request'
 import { codecs, decode, encode, readBackupHeader } from '@keybay/waas/mpc'
 import { act } from './actions.js'
-import { type Credential, isAnswered, readByUser, readCredentials, readSets, type SetRow } from './observe.js'
+import { checkApart, type Holders } from './holders.js'
+import {
+  type Credential,
+  isAnswered,
+  isWitnessed,
+  readByUser,
+  readCredentials,
+  readSets,
+  type SetRow,
+} from './observe.js'
 import type { Step } from './steps.js'
 import { outcomeOf, type World } from './world.js'
 
@@ -22,7 +31,14 @@ interface Memory {
   /** Packages in each browser. */
   readonly held: Map<string, ReadonlySet<string>>
   rows: ReadonlyMap<string, string>
-  /** True once R1 lied to a browser about sets, so that the user may erase one that R1 has not revoked. */
+  readonly holders: Holders
+  /** True once the user agreed to erase shares after a lie of R1. */
+  hasErased: boolean
+  /** True while a restored relay may take records from the other. */
+  isRepairing: boolean
+  /** True if R2 had every record of R1 after the last step. */
+  isWitnessed: boolean
+  /** True once R1 lied: it may stop a wallet, and the user may erase a set that R1 has not revoked. */
   isLying: boolean
 }
 
@@ -38,6 +54,7 @@ const RISKY: readonly Step['do'][] = [
   'sweep',
   'deliver late',
   'show record',
+  'forged record',
 ]
 /** Returns the browser that does the step, if one does. */
 function getDevice(step: Step): number | undefined {
@@ -52,30 +69,48 @@ export function createChecks(world: World) {
     policies: new Map(),
     held: new Map(),
     rows: new Map(),
+    holders: new Map(),
+    hasErased: false,
+    isRepairing: false,
+    isWitnessed: true,
     isLying: false,
   }
   return {
     /** @returns the first violation, in words */
     async afterStep(step: Step, outcome: string, isPlain: boolean): Promise<Violation> {
       await lookAround(world, memory)
-      memory.isLying ||= step.do === 'forged list'
+      // What R1 alone knew, no relay can bring back.
+      if (step.do === 'put back' && step.party === 'R1' && !memory.isWitnessed) memory.policies.clear()
+      memory.isWitnessed = await isWitnessed(world)
+      memory.isLying ||= step.do === 'forged list' || step.do === 'forged record'
+      memory.hasErased ||= memory.isLying && step.do === 'revoke' && outcome === 'ok'
       const r1 = await readSets(world, 'R1')
       if (outcome === 'ok' && getDevice(step) !== undefined && step.do !== 'forged list') learn(world, memory, r1, step)
-      return (
+      const violation =
         (await checkErasure(world, memory, step, outcome)) ??
+        (await checkApart(world, memory.holders)) ??
         (await checkBackups(world, r1)) ??
         (await checkOthers(world, memory, step, isPlain)) ??
         checkRevocable(world, step, outcome) ??
-        (await checkFrozen(world, r1)) ??
-        (await checkPolicies(world, memory, r1, step, outcome)) ??
+        (await checkFrozen(world, memory, r1)) ??
+        (await learnPolicy(world, memory, step, outcome)) ??
+        (world.restored.size === 0 ? await checkPolicies(world, memory) : undefined) ??
         (RISKY.includes(step.do) ? await checkDead(world, memory) : undefined)
-      )
+      // What relays repair among themselves belongs to no step of a user.
+      memory.isRepairing ||= step.do === 'put back'
+      if (memory.isRepairing && isPlain) await sweep(world)
+      if (memory.isRepairing) memory.rows = await readByUser(world)
+      memory.isRepairing &&= !isPlain
+      return violation
     },
     /** Ends all faults, and checks that the user can sign or restore, and that each set has one epoch that signs. */
     async atEnd(): Promise<Violation> {
       await heal(world)
       return (
-        (await checkDead(world, memory)) ?? (await checkUsable(world, memory)) ?? (await checkOneEpoch(world, memory))
+        (await checkDead(world, memory)) ??
+        (await checkPolicies(world, memory)) ??
+        (await checkUsable(world, memory)) ??
+        (await checkOneEpoch(world, memory))
       )
     },
   }
@@ -143,7 +178,7 @@ async function checkOthers(world: World, memory: Memory, step: Step, isPlain: bo
   memory.rows = await readByUser(world)
   const device = getDevice(step)
   const actor = device === undefined ? undefined : world.browsers[device]?.user.userId
-  if (!isPlain || actor === undefined) return undefined
+  if (!isPlain || actor === undefined || memory.isRepairing) return undefined
   for (const [user, lines] of before)
     if (user !== actor && memory.rows.get(user) !== lines)
       return 'a ceremony of one user changed what belongs to another'
@@ -156,8 +191,8 @@ function checkRevocable({ bundles, sets, restored }: World, step: Step, outcome:
   return isDelegation && outcome === 'set_not_found' ? 'the user cannot revoke a delegation that waits' : undefined
 }
 
-async function checkFrozen(world: World, r1: readonly SetRow[]): Promise<Violation> {
-  if (world.restored.size > 0) return undefined
+async function checkFrozen(world: World, { isLying }: Memory, r1: readonly SetRow[]): Promise<Violation> {
+  if (world.restored.size > 0 || isLying) return undefined
   const isFrozen = [...r1, ...(await readSets(world, 'R2'))].some(row => row.is_frozen)
   return isFrozen ? 'a wallet is frozen, although no relay lost writes' : undefined
 }
@@ -167,27 +202,28 @@ function getLimit(policy: object | null): number | undefined {
   return limit === null || limit === undefined ? undefined : Number(limit)
 }
 
-async function checkPolicies(
-  world: World,
-  { policies }: Memory,
-  r1: readonly SetRow[],
-  step: Step,
-  outcome: string,
-): Promise<Violation> {
-  if (step.do === 'policy' && outcome !== 'skipped') {
-    const [primary] = (await (await world.browsers[step.device]?.open())?.kept()) ?? []
-    if (primary) policies.set(primary.setId, outcome === 'ok' ? step.limit : undefined)
-  }
-  if (world.restored.size > 0) return undefined
+async function learnPolicy({ browsers }: World, { policies }: Memory, step: Step, outcome: string): Promise<undefined> {
+  if (step.do !== 'policy' || outcome === 'skipped') return
+  const [primary] = (await (await browsers[step.device]?.open())?.kept()) ?? []
+  if (primary) policies.set(primary.setId, outcome === 'ok' ? step.limit : undefined)
+}
+
+/** Checks the rows that sign. A relay that was restored signs once it has caught up with the other. */
+async function checkPolicies(world: World, { policies, isLying }: Memory): Promise<Violation> {
+  if (world.restored.size > 1) return undefined
   const r2 = new Map((await readSets(world, 'R2')).map(row => [row.id, row]))
-  for (const { id, epoch, kind, status, policy } of r1) {
+  for (const { id, epoch, kind, status, policy, is_behind } of await readSets(world, 'R1')) {
     const limit = policies.get(id)
     if (status === 'active' && kind === 'delegate' && policy === null) return 'R1 lets a delegate sign anything'
-    if (status !== 'active' || limit === undefined) continue
+    if (status !== 'active' || limit === undefined || is_behind) continue
     if (getLimit(policy) !== limit) return 'R1 does not enforce the policy that the user signed'
     const other = r2.get(id)
-    if (other?.status === 'active' && other.epoch === epoch && getLimit(other.policy) !== limit)
-      return 'R2 does not enforce the policy that the user signed'
+    if (other?.status !== 'active' || other.epoch !== epoch || other.is_behind) continue
+    const limits = [other.policy, ...other.unconfirmed].map(known => getLimit(known) ?? Number.POSITIVE_INFINITY)
+    const enforced = Math.min(...limits)
+    // The record of a lying R1, or an R2 that was restored, can leave R2 stricter than the user, but no more than that.
+    const isStricter = (isLying || world.restored.has('R2')) && enforced < limit
+    if (enforced !== limit && !isStricter) return 'R2 does not enforce the policy that the user signed'
   }
   return undefined
 }
@@ -213,18 +249,22 @@ async function checkDead(world: World, { credentials, facts }: Memory): Promise<
   })
 }
 
+async function sweep({ services }: World): Promise<void> {
+  for (const relay of Object.values(services.relays)) await relay.sweep().catch(() => undefined)
+}
+
 async function heal(world: World): Promise<void> {
   const { services, network } = world
   services.time.offsets.clear()
   await network.within([], async () => {
     await network.deliverLate()
-    for (const relay of Object.values(services.relays)) await relay.sweep()
+    await sweep(world)
     for (const device of [0, 1]) await act(world, { do: 'list', device })
   })
 }
 
 /** Returns true if R1's row, of the current epoch, fits a share or a backup of the user. */
-async function checkUsable(world: World, { facts }: Memory): Promise<Violation> {
+async function checkUsable(world: World, { facts, isLying, hasErased }: Memory): Promise<Violation> {
   const [first] = world.browsers
   const address = first && world.addresses.get(first.user.userId)
   if (address === undefined) return undefined
@@ -233,7 +273,7 @@ async function checkUsable(world: World, { facts }: Memory): Promise<Violation> 
   )
   const wasMade = [...facts.keys()].some(id => world.sets.includes(id))
   const isTwoOfTwo = row !== undefined && decode(codecs.shareSet, unb64(row.public_set)).parties.length === 2
-  if (!wasMade || (world.restored.has('R1') && (isTwoOfTwo || !row))) return undefined
+  if (!wasMade || ((world.restored.has('R1') || isLying) && (isTwoOfTwo || hasErased || !row))) return undefined
   return world.network.within([], async () => {
     for (const device of [0, 1]) if ((await act(world, { do: 'sign', device })) === 'ok') return undefined
     for (const { open } of world.browsers.slice(0, 2)) if (await (await open()).recovers(address)) return undefined
@@ -245,14 +285,15 @@ async function checkUsable(world: World, { facts }: Memory): Promise<Violation> 
 }
 
 async function checkOneEpoch(world: World, { credentials }: Memory): Promise<Violation> {
-  const answered = new Map<string, string>()
+  const answered = new Map<string, number>()
   return world.network.within([], async () => {
     for (const credential of credentials.values()) {
       const user = world.browsers[credential.user]?.user
       if (!user || !(await isAnswered(world, user, credential))) continue
-      const { stored, pub } = credential
-      if ((answered.get(stored.setId) ?? pub) !== pub) return 'relays answer two epochs of one set'
-      answered.set(stored.setId, pub)
+      // Of two dealings of one epoch, a relay has the share of one, and a request names only the epoch.
+      const { stored, epoch } = credential
+      if ((answered.get(stored.setId) ?? epoch) !== epoch) return 'relays answer two epochs of one set'
+      answered.set(stored.setId, epoch)
     }
     return undefined
   })

@@ -1,9 +1,10 @@
 /** Makes the steps of a world from a seed. */
 import { RELAY_ERROR_CODES } from '@keybay/sandbox-relay/testing/error-list'
 import { createRandom, type Random } from './random.js'
-import type { Action, Fault, Scheme, Step } from './steps.js'
+import type { Action, Fault, Forgery, Scheme, Step } from './steps.js'
 
 const SCHEMES: readonly Scheme[] = ['TWO_OF_THREE', 'THREE_OF_FIVE', 'TWO_OF_TWO']
+const FORGERIES: readonly Forgery[] = ['revoked', 'active', 'next epoch', 'looser', 'tighter', 'older']
 const [MIN_STEPS, MORE_STEPS] = [6, 6]
 /** Adapter calls that a fault may hit, by adapter. */
 const CALLS = { network: 12, R1: 24, R2: 24, disk: 12 } as const
@@ -61,6 +62,7 @@ const DRAWS: readonly (readonly [weight: number, draw: Draw])[] = [
       { do: 'forged list', device: random.int(2), status: random.pick(['active', 'revoked']), epochs: random.int(2) },
     ],
   ],
+  [2, random => [{ do: 'forged record', set: random.int(3), what: random.pick(FORGERIES) }]],
   [1, random => [{ do: 'kill', party: party(random) }]],
   [1, random => [{ do: 'clock', party: random.pick(['R1', 'R2', 'device']), minutes: random.pick([-90, -2, 1, 90]) }]],
   [1, () => [{ do: 'deliver late' }]],

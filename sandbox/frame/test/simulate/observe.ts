@@ -17,13 +17,25 @@ export interface SetRow {
   readonly epoch: number
   readonly public_set: string
   readonly policy: object | null
+  /** Policies that hold too until the user sets one. */
+  readonly unconfirmed: readonly (object | null)[]
   readonly is_frozen: boolean
+  /** True if the relay signs nothing for the set until it has caught up with the other relay. */
+  readonly is_behind: boolean
 }
 
 export function readSets({ services }: World, party: 'R1' | 'R2'): Promise<readonly SetRow[]> {
   return services.relays[party].read(
-    'select id, user_id, kind, status, epoch, public_set, policy, frozen_at is not null as is_frozen from share_sets order by created_at, id',
+    'select id, user_id, kind, status, epoch, public_set, policy, unconfirmed, frozen_at is not null as is_frozen, quarantined_at is not null or lost_at is not null as is_behind from share_sets order by created_at, id',
   )
+}
+
+/** Returns true if R2 has every record of R1. */
+export async function isWitnessed({ services: { relays } }: World): Promise<boolean> {
+  const [atR1, atR2] = await Promise.all(
+    [relays.R1, relays.R2].map(relay => relay.read('select record from records order by 1')),
+  )
+  return JSON.stringify(atR1) === JSON.stringify(atR2)
 }
 
 /** Returns, by user, everything that only this user's ceremonies may change. */

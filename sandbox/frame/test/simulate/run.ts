@@ -30,6 +30,12 @@ function inTime(work: Promise<string>): Promise<string> {
   return Promise.race([work, endless]).finally(() => clearTimeout(timer))
 }
 
+/** Returns the browsers that a step uses. A new device asks the other one to admit it. */
+function getDevices(step: Step): readonly number[] {
+  if (step.do === 'join') return [0, 1]
+  return 'device' in step ? [step.device] : []
+}
+
 function hasInner({ faults = [] }: Step): boolean {
   return faults.some(({ what }) => what === 'inner step')
 }
@@ -43,7 +49,7 @@ export async function startSimulator(): Promise<Simulator> {
     const running: Step[] = []
     let violation: string | undefined
     const perform = async (step: Step): Promise<void> => {
-      const isBusy = running.some(outer => 'device' in outer && 'device' in step && outer.device === step.device)
+      const isBusy = running.some(outer => getDevices(outer).some(device => getDevices(step).includes(device)))
       if (isBusy || running.length === DEPTH || violation !== undefined) return
       running.push(step)
       const number = world.trace.push(describeStep(step)) - 1

@@ -1,6 +1,7 @@
 /** Services of all simulated worlds: a product API, two relays on databases that stay, users and a delegate. */
 import { createPublicKey } from 'node:crypto'
 import { createKit, newKey, settings, startWorld as startApi } from '@keybay/sandbox-api/testing/client'
+import { asPeer } from '@keybay/sandbox-relay/testing/frame/peer'
 import { newRelayKeys } from '@keybay/sandbox-relay/testing/relay-keys'
 import { openSimulatedRelay, type SimulatedRelay, type Snapshot } from '@keybay/sandbox-relay/testing/simulated/relay'
 import { APP } from '@keybay/sandbox-relay/testing/world'
@@ -79,6 +80,11 @@ export async function startServices(getNetwork: () => Pick<Network, 'fetch' | 't
     delegateKeys,
     listing,
     forge: createForger(r1Keys),
+    /** Delivers a record to R2 in the name of R1. */
+    tellR2: (record: string, policy: string) => {
+      const r2 = { internalUrl: 'http://r2.delegate-0.sim/api/v0', clock: clockOf('R2') }
+      return asPeer(r2, r1Keys).tell(record, policy)
+    },
     async stop() {
       globalThis.fetch = realFetch
       for (const relay of Object.values(relays)) relay.kill()

@@ -37,6 +37,8 @@ export interface Faulty {
   readonly faults?: readonly Fault[]
 }
 export type Step = Action & Faulty
+/** `looser`, `tighter`: another policy than the user signed. */
+export type Forgery = 'revoked' | 'active' | 'next epoch' | 'looser' | 'tighter' | 'older'
 /** `device`: 0 and 1 are browsers of the user, 2 is the browser of another user. */
 export type Action =
   | { readonly do: 'create'; readonly device: number; readonly scheme: Scheme }
@@ -58,6 +60,8 @@ export type Action =
       readonly status: 'active' | 'revoked'
       readonly epochs: number
     }
+  /** R1 signs another record of a set, or takes an older one, and delivers it to R2. */
+  | { readonly do: 'forged record'; readonly set: number; readonly what: Forgery }
   | { readonly do: 'kill' | 'snapshot' | 'put back'; readonly party: 'R1' | 'R2' }
   | { readonly do: 'clock'; readonly party: 'R1' | 'R2' | 'device'; readonly minutes: number }
 

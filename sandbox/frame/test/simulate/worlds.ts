@@ -5,8 +5,8 @@ const create: Step = { do: 'create', device: 0, scheme: 'TWO_OF_THREE' }
 const strangers: Step = { do: 'create', device: 2, scheme: 'TWO_OF_THREE' }
 const delegate: Step = { do: 'delegate', device: 0 }
 const revokeDelegate: Step = { do: 'revoke', device: 0, set: 1 }
-/** Loses the request that commits a refresh, which is the third of its requests. */
-const waitingRefresh: Step = { do: 'refresh', device: 0, faults: [{ on: 'network', at: 2, what: 'drop request' }] }
+/** Loses the request that commits a refresh, which is the fourth of its requests. */
+const waitingRefresh: Step = { do: 'refresh', device: 0, faults: [{ on: 'network', at: 3, what: 'drop request' }] }
 
 export const WORLDS: Readonly<Record<string, readonly Step[]>> = {
   'a delegate that the user revoked signs after the database of R1 is put back': [
@@ -51,6 +51,55 @@ export const WORLDS: Readonly<Record<string, readonly Step[]>> = {
     create,
     { do: 'forged list', device: 0, status: 'revoked', epochs: 1 },
     { do: 'revoke', device: 0, set: 0 },
+  ],
+  'R1 makes R2 enforce a looser policy than the user signed': [
+    { do: 'create', device: 0, scheme: 'THREE_OF_FIVE' },
+    { do: 'policy', device: 0, limit: 5 },
+    { do: 'forged record', set: 0, what: 'looser' },
+  ],
+  'a restored R1 forgets the policy that the user signed': [
+    { do: 'create', device: 0, scheme: 'THREE_OF_FIVE' },
+    { do: 'snapshot', party: 'R1' },
+    { do: 'policy', device: 0, limit: 5 },
+    { do: 'put back', party: 'R1' },
+  ],
+  'a restored R2 forgets the policy that the user signed': [
+    { do: 'create', device: 0, scheme: 'THREE_OF_FIVE' },
+    { do: 'snapshot', party: 'R2' },
+    { do: 'policy', device: 0, limit: 9 },
+    { do: 'put back', party: 'R2' },
+  ],
+  'a lie of R1 that a set is revoked erases the share of a browser': [
+    create,
+    { do: 'forged list', device: 0, status: 'revoked', epochs: 0 },
+  ],
+  'an error that no relay signed erases the share that waits for its commit': [
+    create,
+    waitingRefresh,
+    {
+      do: 'refresh',
+      device: 0,
+      faults: [{ on: 'network', at: 1, what: 'lie', code: 'epoch_mismatch', moment: 'before' }],
+    },
+  ],
+  'a user erases a share on a lie of R1, which then stops the wallet': [
+    create,
+    { do: 'forged list', device: 0, status: 'revoked', epochs: 0 },
+    { do: 'revoke', device: 0, set: 0 },
+    { do: 'forged record', set: 0, what: 'tighter' },
+  ],
+  'two dealings of one epoch count as two epochs': [
+    create,
+    { do: 'reshare', device: 0, scheme: 'TWO_OF_THREE', faults: [{ on: 'disk', at: 7, what: 'kill' }] },
+    { do: 'reshare', device: 0, scheme: 'TWO_OF_TWO' },
+  ],
+  'a new device waits for a browser that waits for the new device': [
+    { do: 'create', device: 0, scheme: 'THREE_OF_FIVE' },
+    {
+      do: 'sign',
+      device: 0,
+      faults: [{ on: 'network', at: 1, what: 'inner step', moment: 'before', step: { do: 'join', device: 1 } }],
+    },
   ],
   'a record that anyone shows to R2 freezes a wallet that R2 has left': [
     { do: 'create', device: 0, scheme: 'THREE_OF_FIVE' },

@@ -13,6 +13,7 @@ import {
   getTables,
   isOpen,
   NO_AMOUNTS,
+  type Policy,
   Refusal,
   readTransaction,
   type SignKind,
@@ -56,21 +57,25 @@ export function decide(
   asked: Asked,
   now: number,
 ): Amounts {
-  const { policy } = row
+  const policies = [row.policy, ...row.unconfirmed]
   if (prepared.kind === 'rawMessage') {
-    if (!environment.rawMessages || !isOpen(policy)) throw new Refusal('raw-message')
+    if (!environment.rawMessages || !policies.every(isOpen)) throw new Refusal('raw-message')
     if (!asked.consent) throw new Refusal('consent')
     return NO_AMOUNTS
   }
   const spent = (asset: string): bigint => getSpent(counters, now, asset)
   const facts = { wallet: readPublicKey(row), getSpent: spent, now, origins: environment.hostOrigins, ...asked }
-  return policy === null || isOpen(policy)
-    ? decideOpen(prepared, { ...facts, policy })
-    : decideClosed(prepared, { ...facts, policy })
+  const decideBy = (policy: Policy | null): Amounts => {
+    if (policy && !isOpen(policy)) return decideClosed(prepared, { ...facts, policy })
+    // A grant signs nothing unasked while another policy waits for the user.
+    return decideOpen(prepared, { ...facts, policy: policies.length === 1 ? policy : null })
+  }
+  return new Map(policies.flatMap(policy => [...decideBy(policy)]))
 }
 
 /** Converts a refusal into the error to send. */
 export function refusalError(row: SetRow, refusal: Refusal): RelayError {
-  const isFinal = refusal.rule === 'sign-in' ? row.kind === 'delegate' : !isOpen(row.policy) || refusal.isFinal
+  const isClosed = refusal.rule !== 'consent' && ![row.policy, ...row.unconfirmed].every(isOpen)
+  const isFinal = refusal.rule === 'sign-in' ? row.kind === 'delegate' : isClosed || refusal.isFinal
   return new RelayError(isFinal ? 'policy_refused' : 'consent_required', { rule: refusal.rule, ...refusal.facts })
 }

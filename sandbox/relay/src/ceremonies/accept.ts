@@ -1,5 +1,16 @@
 /** Processes R1's record: R2 moves to the record's epoch; a relay that finds itself behind freezes the wallet. */
-import { adoptedPolicy, anyPoint, codecs, decode, encode, eraseShare, type KeyShare, onRecord } from '@keybay/waas/mpc'
+import {
+  adoptedPolicy,
+  anyPoint,
+  codecs,
+  decode,
+  type EnforcedPolicy,
+  encode,
+  eraseShare,
+  type KeyShare,
+  onRecord,
+  recordedPolicy,
+} from '@keybay/waas/mpc'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { PublicJwk } from '../crypto/jwk.js'
 import { ceremonies, shareSets, wallets } from '../db/schema.js'
@@ -111,17 +122,20 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
   const share = decode(codecs.keyShare, services.ceremonies.state(pending), anyPoint)
   try {
     checkSame(share, facts)
+    const own: EnforcedPolicy<Policy | null> = row ?? pendingFacts
+    const { policy, unconfirmed } = adoptedPolicy(row && describeSet(row), own, pendingFacts)
     const made = {
       ...facts,
       share,
       name: pendingFacts.name,
       owner: pendingFacts.owner,
       deviceKey: pending.deviceKey,
-      policy: adoptedPolicy(row && describeSet(row), row?.policy ?? null, pendingFacts.policy),
+      policy,
+      unconfirmed,
       record: text,
     }
     if (row) {
-      const values = { ...nextEpoch(services, made), record: text, status: 'active' as const, policy: made.policy }
+      const values = { ...nextEpoch(services, made), record: text, status: 'active' as const, policy, unconfirmed }
       await services.sets.change(row, () => ({ values, entry }), undefined, end)
       return facts.set.epoch
     }
@@ -159,11 +173,8 @@ function renew(services: Services, { row, facts, text, fromPeer }: Shown): Promi
   }))
 }
 
-/** Takes the policy of the record. R2 takes only a tighter one: the user has to agree to a looser one at R2 too. */
 function getPolicy({ party }: Services, row: SetRow, fromPeer: FromPeer | undefined) {
-  if (!fromPeer) return {}
-  const { policy } = fromPeer
-  return party === 'R1' || isWithin(policy, row.policy) ? { policy } : {}
+  return fromPeer ? recordedPolicy(party, row, fromPeer.policy, isWithin) : {}
 }
 
 /**

@@ -5,6 +5,7 @@ import { noCounters } from '../db/counters.js'
 import { type WalletOrigin, wallets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { toText } from '../http/fields.js'
+import type { Policy } from '../policy/index.js'
 import type { Services } from '../services.js'
 import type { AuditEntry } from '../store/audit.js'
 import type { SetRow, Transaction } from '../store/sets.js'
@@ -16,6 +17,8 @@ export interface NewSet extends DescribedSet {
   /** Undefined for a set that was revoked before it became active. */
   readonly share: KeyShare | undefined
   readonly name: string
+  /** At R2, policies of the set that deals that only R1's records name. */
+  readonly unconfirmed?: readonly (Policy | null)[]
   /** Thumbprint of the device key that dealt; absent for a creation. */
   readonly owner?: string | undefined
 }
@@ -55,6 +58,7 @@ export function insertSet(
       lostAt: null,
       owner: made.owner ?? null,
       policy,
+      unconfirmed: made.unconfirmed ?? [],
       counters: noCounters,
       createdAt: services.clock.now(),
     },

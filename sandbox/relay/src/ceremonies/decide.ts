@@ -14,6 +14,7 @@ const pendingSchema = v.object({
   purpose: v.optional(v.string()),
   name: v.optional(v.string(), ''),
   policy: v.optional(v.nullable(policySchema), null),
+  unconfirmed: v.optional(v.array(v.nullable(policySchema)), []),
   owner: v.optional(v.string()),
   /** True when this relay only deals and leaves the set with the record. */
   leaves: v.optional(v.boolean(), false),

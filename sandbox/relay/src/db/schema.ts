@@ -77,6 +77,8 @@ export const shareSets = pgTable(
     /** Thumbprint of the device key that dealt the set: at R2, which may not have the primary set, its key alone loosens a policy. */
     owner: text('owner'),
     policy: jsonb('policy').$type<Policy>(),
+    /** At R2, policies that only R1's records name: they hold too, until the user sets a policy. */
+    unconfirmed: jsonb('unconfirmed').$type<readonly (Policy | null)[]>().notNull().default([]),
     counters: jsonb('counters').$type<Counters>().notNull(),
     /** Incremented by every change; a change names the version that it read. */
     version: integer('version').notNull(),

@@ -239,15 +239,19 @@ const setPolicy = route({
       })
     // A delegate has no user who could be asked.
     if (row.kind === 'delegate' && isOpen(policy)) throw new RelayError('invalid_request', { reason: 'policy' })
-    const isUnasked = (now: SetRow): boolean => policy === null && isOpen(now.policy)
+    const isUnasked = (now: SetRow): boolean => policy === null && [now.policy, ...now.unconfirmed].every(isOpen)
+    const isStricter = (now: SetRow): boolean =>
+      [now.policy, ...now.unconfirmed].every(known => isWithin(policy, known))
     if (!isUnasked(row) && !authority.device.consent) throw new RelayError('consent_required', { rule: 'policy' })
     await services.chain.assertPlain(call.environment, policy?.tokens ?? [])
-    const loose = !isWithin(policy, row.policy)
+    const loose = !isStricter(row)
     // R1's word for the key of a set that R2 does not have must not be enough.
     if (loose && !by && row.owner !== authority.device.thumbprint)
       throw new RelayError('not_enabled', { reason: 'device' })
+    // The policy may be looser at R2 alone, which then needs the receipt of the user's second factor.
+    const hasFactor = call.header('x-keybay-mfa-token') !== undefined
     // What a grant allows needs the same second factor as what the user agrees to, so that a grant itself needs none.
-    const needsFactor = loose && operation.op === 'setPolicy'
+    const needsFactor = (loose || hasFactor) && operation.op === 'setPolicy'
     const mfa = needsFactor
       ? await demandMfa(call, authority.session, 'wallet.waas.reshare', authority.operation)
       : undefined
@@ -260,8 +264,11 @@ const setPolicy = route({
       now => {
         allow(onSetPolicy(describeSet(now)))
         if (!authority.device.consent && !isUnasked(now)) throw new RelayError('consent_required', { rule: 'policy' })
-        if (!loose && !isWithin(policy, now.policy)) throw new RelayError('consent_required', { rule: 'policy' })
-        return { values: { policy }, entry: auditEntry(call, authority, now.epoch, 'policy', { loose }) }
+        if (!loose && !isStricter(now)) throw new RelayError('consent_required', { rule: 'policy' })
+        return {
+          values: { policy, unconfirmed: [] },
+          entry: auditEntry(call, authority, now.epoch, 'policy', { loose }),
+        }
       },
       authority.nonce,
       isR1 ? signedBy(call, wallet.scheme) : undefined,

@@ -18,7 +18,7 @@ export type Transaction = Pick<Database, 'insert' | 'update' | 'delete' | 'selec
 
 export interface Change {
   /** New values of the set's columns. */
-  readonly values: Partial<Pick<SetRow, Changeable>>
+  readonly values: Partial<Pick<SetRow, Changeable>> & { readonly [name in Exclude<keyof SetRow, Changeable>]?: never }
   readonly entry: AuditEntry
   /** New amounts spent by the wallet; not with `also`. Absent: unchanged. */
   readonly spent?: Counters['spent'] | undefined
@@ -176,6 +176,7 @@ const CHANGEABLE = [
   'quarantinedAt',
   'lostAt',
   'policy',
+  'unconfirmed',
   'counters',
 ] as const
 type Changeable = (typeof CHANGEABLE)[number]

@@ -17,8 +17,8 @@ export function asPeer(r2: ReturnType<Target['next']>, { recordKey, kid }: Relay
     return send(`${r2.internalUrl}${path}`, { 'content-type': 'application/json', 'x-keybay-peer': signature }, body)
   }
   return {
-    /** Sends a record of R1, of a set without a policy. */
-    tell: (record: string) => post('/peer/record', { environmentId: 'local', record, policy: 'null' }),
+    /** Sends a record of R1. @param policy JSON whose hash the record names */
+    tell: (record: string, policy = 'null') => post('/peer/record', { environmentId: 'local', record, policy }),
     /** Forwards a request of a frame, or of a delegate (`isAlone`). */
     forward:
       ({ mfa, extra = {} }: Forwarded = {}, isAlone = false): typeof ask =>

@@ -62,7 +62,8 @@ export async function openSimulatedRelay({ getOptions, onStatement }: Simulation
     const died = new Promise<never>((_, reject) => {
       die = () => {
         started.alive = false
-        reject(new TypeError('the relay is dead'))
+        // The error of `fetch` when a connection fails.
+        reject(new TypeError('fetch failed'))
         relay.then(running => running.stop()).catch(() => undefined)
       }
     })

@@ -82,7 +82,9 @@ function policyHolds(_: World, after: World): string | undefined {
   const wrong = RELAYS.filter(party => party === 'R2' || !after.truth.isR1Lying).flatMap(party =>
     Object.values(after[party].rows)
       .filter(row => givesShare(after[party], getPackage(after, row.package)))
-      .filter(({ setId, policyHash }) => !after.truth.policies[setId]?.includes(policyHash))
+      .filter(({ setId, policyHash, unconfirmed }) =>
+        [policyHash, ...unconfirmed].every(hash => !after.truth.policies[setId]?.includes(hash)),
+      )
       .filter(row => canSign(after, getPackage(after, row.package)))
       .map(({ setId }) => `${party} enforces another policy for ${setId}`),
   )

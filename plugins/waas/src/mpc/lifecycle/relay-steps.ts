@@ -134,8 +134,10 @@ function applyRecord(world: World, rules: Rules, party: RelayId, { record, row, 
   const done = setStep(world, party, ceremony, 'done')
   const next = getPackage(world, record.package)
   if (action === 'leave') return row ? setRow(done, party, { ...row, ...gone, epoch: record.epoch }) : done
-  const policyHash = rules.relay.adoptedPolicy(row, row?.policyHash ?? '', ceremony.policyHash)
-  return setRow(done, party, { ...rowOf(next, next.setId, policyHash), isFrozen: row?.isFrozen ?? false })
+  const agreed = { policyHash: ceremony.policyHash, unconfirmed: [] }
+  const { policyHash, unconfirmed } = rules.relay.adoptedPolicy(row, row ?? agreed, agreed)
+  const adopted = { ...rowOf(next, next.setId, policyHash), unconfirmed, isFrozen: row?.isFrozen ?? false }
+  return setRow(done, party, adopted)
 }
 
 function freezeAll(world: World, party: RelayId): World {
@@ -203,7 +205,7 @@ export function setPolicy(world: World, rules: Rules, device: Device, setId: Set
   if (needsR2 && (atR2?.package !== of.id || atR2.isFrozen || world.R2.isQuarantined)) return undefined
   const told = needsR2 ? tellAll(world, rules) : world
   if (!told) return undefined
-  const first = needsR2 && atR2 ? setRow(told, 'R2', { ...atR2, policyHash }) : told
+  const first = needsR2 && atR2 ? setRow(told, 'R2', { ...atR2, policyHash, unconfirmed: [] }) : told
   const both = sign(setRow(first, 'R1', { ...row, policyHash }), of, { status: 'active', policyHash })
   return know(both, { policies: { ...world.truth.policies, [setId]: [policyHash] } })
 }
@@ -284,8 +286,13 @@ function repair(world: World, rules: Rules, party: RelayId, record: SignedRecord
   const row = rows[record.setId]
   const generation = newest(log, record.setId)?.generation
   const known = { party, isFromPeer: true, set: row, generation, ceremony: undefined }
-  if (row && rules.relay.onRecord(known, record).action === 'renew')
-    return setRow(witness(world, party, record), party, { ...row, policyHash: record.policyHash })
+  if (row && rules.relay.onRecord(known, record).action === 'renew') {
+    const own = { policy: row.policyHash, unconfirmed: row.unconfirmed }
+    // No policy of the model can be compared with another.
+    const isWithin = (next: string, now: string) => next === now
+    const { policy, unconfirmed } = rules.relay.recordedPolicy(party, own, record.policyHash, isWithin)
+    return setRow(witness(world, party, record), party, { ...row, policyHash: policy, unconfirmed })
+  }
   return learn(world, rules, party, record) ?? world
 }
 

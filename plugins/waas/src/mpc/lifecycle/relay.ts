@@ -133,6 +133,33 @@ export function adoptedPolicy<P>(set: RelaySet | undefined, own: P, agreed: P): 
   return set?.status === 'active' ? own : agreed
 }
 
+/** Rules of a set at a relay, which signs what all of them allow. */
+export interface EnforcedPolicy<P> {
+  /** Policy that the user has set at this relay. */
+  readonly policy: P
+  /** Policies that only R1's records name. They hold until the user sets a policy again. */
+  readonly unconfirmed: readonly P[]
+}
+
+/**
+ * Returns what a relay enforces after the peer has shown a later record. Its policy needs R1's signature alone, so at R2
+ * it can make the rules stricter and never looser: R2 takes a stricter policy, and adds one that it cannot compare.
+ *
+ * @param isWithin true if the first policy signs nothing that the second refuses
+ */
+export function recordedPolicy<P>(
+  party: Party,
+  { policy, unconfirmed }: EnforcedPolicy<P>,
+  recorded: P,
+  isWithin: (next: P, now: P) => boolean,
+): EnforcedPolicy<P> {
+  if (party === 'R1') return { policy: recorded, unconfirmed: [] }
+  const others = unconfirmed.filter(other => !isWithin(recorded, other))
+  if (isWithin(recorded, policy)) return { policy: recorded, unconfirmed: others }
+  const isCovered = [policy, ...unconfirmed].some(known => isWithin(known, recorded))
+  return { policy, unconfirmed: isCovered ? unconfirmed : [...others, recorded] }
+}
+
 /** Maximum number of active share sets of a wallet. */
 export const MAX_ACTIVE_SETS = 50
 

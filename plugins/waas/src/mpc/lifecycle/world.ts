@@ -26,6 +26,8 @@ export interface Package extends Sharing {
 export interface Row extends relay.RelaySet {
   /** True once the set has a newer epoch, whose share the relay does not have. */
   readonly isLost?: true
+  /** Hashes of policies that the row enforces too, and that only R1's records name. */
+  readonly unconfirmed: readonly string[]
   readonly package: string
   readonly device: string
 }
@@ -101,7 +103,10 @@ export interface Step {
 /** Rules of the parties: those of the product, or a variant with a fault. */
 export interface Rules {
   readonly frame: Pick<typeof frame, 'onRecord' | 'onRefusal' | 'onWrite' | 'onConfirm' | 'onSweep'>
-  readonly relay: Pick<typeof relay, 'onRecord' | 'onBegin' | 'onCommit' | 'onAbort' | 'onRevoke' | 'adoptedPolicy'>
+  readonly relay: Pick<
+    typeof relay,
+    'onRecord' | 'onBegin' | 'onCommit' | 'onAbort' | 'onRevoke' | 'adoptedPolicy' | 'recordedPolicy'
+  >
   readonly log: Pick<typeof log, 'onNewRecord' | 'compareHistories' | 'afterComparison'>
   /** Sharing of the set of another device, or of a delegate. */
   readonly additional: (scheme: World['scheme'], isDelegateWithR2: boolean) => Sharing
@@ -229,6 +234,7 @@ export function rowOf({ id, setId, epoch, holder }: Package, kind: Row['kind'], 
     package: id,
     device: holder,
     policyHash,
+    unconfirmed: [],
   }
 }
 /** Makes a value print as its name, which says all of it. */

@@ -153,6 +153,14 @@ const RELAY_FAULTS: readonly Fault[] = [
     breaks: 'policyHolds',
   },
   {
+    name: 'R2 ignores a policy of a record that it cannot compare with its own',
+    rules: withRelay({
+      recordedPolicy: (party, own, recorded) => (party === 'R1' ? { policy: recorded, unconfirmed: [] } : own),
+    }),
+    world: { ...five, budget: { policy: 1, snapshot: 1, failure: 1 } },
+    breaks: 'policyHolds',
+  },
+  {
     name: 'the hash of the policy is not compared at the commit',
     rules: withRelay({ ...BLIND, adoptedPolicy: (_, __, agreed) => agreed }),
     world: { ...five, budget: { policy: 1, refresh: 1 } },

@@ -123,6 +123,7 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     leaves: dealt.share === undefined,
     name: join?.name ?? '',
     policy,
+    unconfirmed: body.policy ? [] : [...(row?.unconfirmed ?? [])],
     owner: getThumbprint(body.deviceKey ?? source.registeredKey),
     registered: !body.deviceKey && !join,
   }

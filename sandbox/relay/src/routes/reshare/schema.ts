@@ -42,6 +42,7 @@ export const reshareFacts = v.object({
   leaves: v.boolean(),
   name: v.string(),
   policy: v.nullable(policySchema),
+  unconfirmed: v.array(v.nullable(policySchema)),
   /** Thumbprint of the device key that deals. */
   owner: v.string(),
   /** True when the ceremony continues with the set's registered key. */
