@@ -48,6 +48,8 @@ export interface Device {
   readonly store: ShareStore
   /** Envelopes in the page's own storage, by epoch. */
   readonly backups: Map<string, Uint8Array>
+  /** True if the app erases backups of other epochs when the frame says so; default: no. */
+  erasesBackups: boolean
   /** Titles of the questions that the user agreed to. */
   readonly agreed: string[]
   intercept: Intercept | undefined
@@ -147,13 +149,14 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
     loadWindow: () => import('../../src/page/chains/solana/window.js'),
     downloads: { save: async () => {}, close() {} },
     grants: { returnUrl: '', token: () => Promise.reject(new Error('no drive here')), close() {} },
-    hostKeeper: { of: () => keepIn(self.backups), answer() {} },
+    hostKeeper: { of: () => keepIn(self), answer() {} },
     signers: createSigners(),
     close() {},
   }
   const self: Device = {
     store,
     backups: disk.backups,
+    erasesBackups: false,
     agreed: [],
     intercept: undefined,
     skewMs: 0,
@@ -176,10 +179,12 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
 }
 
 /** Keeps backups as the page's own storage. */
-function keepIn(backups: Device['backups']) {
+function keepIn({ backups, erasesBackups }: Pick<Device, 'backups' | 'erasesBackups'>) {
   return async ({ action, walletId, epoch, envelope }: Omit<ExternalQuestion, 'request'>) => {
     const place = `${walletId} ${epoch}`
     if (action === 'save' && envelope) backups.set(place, envelope)
+    if (action === 'erase' && erasesBackups)
+      for (const other of backups.keys()) if (other !== place && other.startsWith(walletId)) backups.delete(other)
     return action === 'load' ? backups.get(place) : undefined
   }
 }

@@ -67,6 +67,28 @@ describe('a record that says the primary set is revoked', () => {
     await signs()
   })
 
+  it('keeps older backups when another tab erases the new share before they are removed', async () => {
+    const { device, accountAddress, list, refresh } = await openWallet()
+    const old = [...device.backups]
+    device.erasesBackups = true
+    await refresh()
+    expect(device.backups.size).toBe(1)
+    for (const [place, envelope] of old) device.backups.set(place, envelope)
+    /** Erases the share in another tab, while this one waits for the record. */
+    const eraseMeanwhile: Intercept = (path, send) => {
+      if (!path.endsWith('/state')) return undefined
+      const erase = async () => {
+        const wallet = await list(revoked('primary'))
+        await device.send('revokeSet', { accountAddress, setId: wallet?.setId ?? '' })
+        return send()
+      }
+      return erase()
+    }
+    await withLie(device, eraseMeanwhile, () => device.send('backupKeyShares', { accountAddress, backup }))
+    expect(await device.kept()).toEqual([])
+    expect(device.backups.size).toBe(2)
+  })
+
   it('restores a revoked wallet from its backup in the same browser, and keeps the old share until the commit', async () => {
     const { device, list, signs, restore, recovers } = await openWallet()
     await list(revoked('primary'))

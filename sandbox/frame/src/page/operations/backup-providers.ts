@@ -1,6 +1,7 @@
 /** Opens the store of a provider with the user's access, and stores an envelope there, read back and checked. */
-import { type BackupProvider, KeybayError } from '@keybay/kernel/spec'
+import { type BackupProvider, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { BackupSecret } from '@keybay/waas/mpc'
+import { heldPackages } from '@keybay/waas/mpc/lifecycle'
 import { type BackupTarget, consentRequired } from '@keybay/waas/protocol'
 import { askAccount } from '../backup/ask-account.js'
 import { checkEnvelope } from '../backup/envelope.js'
@@ -10,7 +11,7 @@ import { external } from '../backup/stores/external.js'
 import type { Frame } from '../core/frame.js'
 import type { Job } from '../core/job.js'
 import { frameError } from '../errors/errors.js'
-import type { KeptBackup, KeptSet } from '../store/kept.js'
+import type { KeptBackup, KeptSet, KeptShare } from '../store/kept.js'
 import { compareAccount, isAgreed, keepAccount, sealForBackup, setAgreed } from './backup-account.js'
 
 /** Returns the providers that this frame's host configured, in the order in which users are asked. */
@@ -180,14 +181,33 @@ export async function backUp(job: Job, step: BackupStep): Promise<void> {
 }
 
 /**
- * Erases older copies after the relay's commit: at the place of the new backup, and at the product API, which needs no
- * window. Ignores failures, because an old copy opens no new share, and the next backup or verification erases it.
+ * Runs `erase` if this browser still holds the share of a backup, and lets no tab erase that share before it ends: share
+ * and old backups together may be all that the user has, whatever R1 says. Ignores failures, because an old copy opens
+ * no new share, and the next backup or verification erases it.
+ * @param set of the backup and the share, as bytes
  */
-export async function eraseOldCopies(job: Job, { walletId, backups }: KeptSet, epoch: number): Promise<void> {
-  await leftovers
-    .get(job.context)?.()
-    .catch(() => {})
-  if (!backups.some(({ provider }) => provider === 'dynamic')) return
-  const service = await openStore(job, { provider: 'dynamic' })
-  await service.eraseOlder?.({ walletId, epoch }).catch(() => {})
+export async function eraseWhileHeld(
+  { frame, user, context }: Job,
+  { walletId, setId }: Pick<KeptSet, 'walletId' | 'setId'>,
+  set: Uint8Array,
+  erase: () => Promise<void>,
+): Promise<void> {
+  const eraseIfHeld = async () => {
+    const kept = await frame.store.get(user, setId)
+    if (kept && heldPackages(kept).includes(toBase64Url(set))) await erase()
+  }
+  await frame.locks.reading(walletId, eraseIfHeld, context.signal).catch(() => {})
+}
+
+/** Erases older copies at the place of the new backup, and at the product API, which needs no window. */
+export function eraseOldCopies(job: Job, kept: KeptSet, { set, epoch }: KeptShare): Promise<void> {
+  const { walletId, backups } = kept
+  return eraseWhileHeld(job, kept, set, async () => {
+    await leftovers
+      .get(job.context)?.()
+      .catch(() => {})
+    if (!backups.some(({ provider }) => provider === 'dynamic')) return
+    const service = await openStore(job, { provider: 'dynamic' })
+    await service.eraseOlder?.({ walletId, epoch })
+  })
 }

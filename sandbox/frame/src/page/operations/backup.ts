@@ -2,7 +2,7 @@
  * Stores the backup share at a provider, without new shares: sends the envelope that this browser still has from the
  * creation, or one read from another provider. The copy is read back and opened before any envelope is dropped.
  */
-import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
 import {
   type BackupSecret,
   codecs,
@@ -12,7 +12,6 @@ import {
   SCHEMES,
   sealBackupWith,
 } from '@keybay/waas/mpc'
-import { isOfPackage } from '@keybay/waas/mpc/lifecycle'
 import { type Backup, type BackupReceipt, consentRequired, type Keyed, type OnAccount } from '@keybay/waas/protocol'
 import { listSchema, oneWallet } from '@keybay/waas/relay-client'
 import { askPassword } from '../backup/ask-password.js'
@@ -31,6 +30,7 @@ import {
   assertProvider,
   backUp,
   eraseOldCopies,
+  eraseWhileHeld,
   keptAt,
   needsAccount,
   openForBackup,
@@ -146,7 +146,7 @@ export async function backupKeyShares(job: Job, payload: Backup): Promise<Backup
     const others = current.backups.filter(({ provider }) => provider !== store.provider)
     await frame.store.put({ ...rest, backups: [...others, done] })
   })
-  await eraseOldCopies(job, stored, share.epoch)
+  await eraseOldCopies(job, stored, share)
   context.progress({ step: 'backedUp', number: 4, of: 4 })
   frame.screen.clear()
   return {
@@ -222,8 +222,8 @@ export async function verifyBackup(job: Job, payload: Backup) {
   if (isAgreed) await note(backups => [...others(backups), keptAt(target, epoch, at)])
   // Device and backup both have this epoch now, so a copy that a crash left behind can go. The API's stay: a session
   // signature for reading erases nothing there.
-  const isHeld = stored?.kind === 'primary' && isOfPackage(stored.share, toBase64Url(set))
-  if (isAgreed && isHeld && store.account) await store.eraseOlder?.({ walletId, epoch }).catch(() => {})
+  if (isAgreed && stored?.kind === 'primary' && store.account)
+    await eraseWhileHeld(job, stored, set, async () => store.eraseOlder?.({ walletId, epoch }))
   frame.screen.clear()
   return { provider: target.provider, epoch, backedUpAt: at }
 }

@@ -134,7 +134,7 @@ async function commit(job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
   if (!done) throw new KeybayError(recordInvalid, { detail: 'the share is gone' })
   // The new shares are active. Without the account in their record, the next backup in another browser asks.
   await recordAccount(job, done, known).catch(() => {})
-  await eraseOldCopies(job, kept, share.epoch)
+  await eraseOldCopies(job, kept, share)
   context.progress({ step: 'done', number: 4, of: 4 })
   frame.screen.clear()
   const receipt = getReceipt(backup, pending.envelope)

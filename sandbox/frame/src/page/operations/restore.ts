@@ -208,7 +208,7 @@ export async function restoreBackup(started: Job, payload: Restore): Promise<Wal
   const { envelope: old, ...target } = backup
   const fresh = old ? { ...job, context: { ...context } } : job
   const { wallet: restored } = await finishCreation(fresh, stored, { target, password: opened.password })
-  await eraseOldCopies(fresh, stored, stored.share.epoch)
+  await eraseOldCopies(fresh, stored, stored.share)
   return { wallet: restored }
 }
 
