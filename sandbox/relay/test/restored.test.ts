@@ -233,6 +233,19 @@ describe('R2 is put back to a copy from before a policy of the user', () => {
     ok(await setTo(policy))
     ok(await sign(r1, wallet, text('yes')))
   }, 120_000)
+
+  it('the user sets the same policy again, with the second factor for R2 alone', async () => {
+    const wallet = await create3('THREE_OF_FIVE')
+    const setTo = (mfaToken?: string) =>
+      changeSet(r1, wallet, wallet.setId, 'policy', { policy }, true, ask, { ...(mfaToken && { mfaToken }) })
+    await takeCopy('r2')
+    ok(await setTo())
+    await putBack('r2')
+    const factor = await world.enrol(wallet.user)
+    const demanded = await setTo()
+    expect(demanded).toMatchObject(refusal(403, 'mfa_required'))
+    ok(await setTo(await world.tokenFor(wallet.user, demanded.body.details, factor)))
+  }, 120_000)
 })
 
 describe('no relay was put back', () => {

@@ -152,10 +152,11 @@ export function changeSet(
   body: { readonly policy?: object | null },
   consent = false,
   by = ask,
+  more: Partial<Asked> = {},
 ) {
   const op = what === 'policy' ? 'setPolicy' : 'revokeSet'
   const hash = what === 'policy' ? policyHash(setId, body.policy ?? null) : operationHash(op, setId)
-  const operation = asDevice(wallet, op, { hash, ...(consent && { consent }) })
+  const operation = asDevice(wallet, op, { hash, ...(consent && { consent }), ...more })
   return by(target, wallet.user, `/wallets/${wallet.walletId}/sets/${setId}/${what}`, body, operation)
 }
 
