@@ -27,23 +27,32 @@ export interface SolanaSignIn {
     readonly { readonly account: WalletAccount; readonly signedMessage: Uint8Array; readonly signature: Uint8Array }[]
   >
 }
+/** Input of a request that the app can abort. */
+export interface Abortable {
+  /** Pass it only if the feature says `signal`, because other wallets may clone their inputs. */
+  readonly signal?: AbortSignal | undefined
+}
+/** Property of a wallet's feature that ends a request, and closes its window, when the `signal` of the input aborts. */
+export interface AcceptsSignal {
+  readonly signal?: true
+}
 /** `solana:signMessage` (Wallet Standard). */
-export interface SolanaSignMessage {
+export interface SolanaSignMessage extends AcceptsSignal {
   readonly version: string
   signMessage(
-    ...inputs: readonly { readonly account: WalletAccount; readonly message: Uint8Array }[]
+    ...inputs: readonly (Abortable & { readonly account: WalletAccount; readonly message: Uint8Array })[]
   ): Promise<readonly { readonly signedMessage: Uint8Array; readonly signature: Uint8Array }[]>
 }
 /** `solana:signTransaction` (Wallet Standard). Transactions are serialised bytes. */
-export interface SolanaSignTransaction {
+export interface SolanaSignTransaction extends AcceptsSignal {
   readonly version: string
   readonly supportedTransactionVersions: readonly ('legacy' | 0)[]
   signTransaction(
-    ...inputs: readonly {
+    ...inputs: readonly (Abortable & {
       readonly account: WalletAccount
       readonly transaction: Uint8Array
       readonly chain?: IdentifierString
-    }[]
+    })[]
   ): Promise<readonly { readonly signedTransaction: Uint8Array }[]>
 }
 /** `solana:signAndSendTransaction` (Wallet Standard). The signature is 64 bytes. */

@@ -7,7 +7,7 @@ import { field, hasShape } from './spec/shape.js'
 
 /** Names of the methods of a feature. */
 type MethodName<Feature> = {
-  readonly [K in keyof Feature]: Feature[K] extends (...args: never[]) => unknown ? K : never
+  readonly [K in keyof Feature]-?: Feature[K] extends (...args: never[]) => unknown ? K : never
 }[keyof Feature]
 
 export interface LazyWalletOptions<F extends FeatureName> extends Pick<Wallet, 'name' | 'icon' | 'chains'> {

@@ -1,6 +1,5 @@
 import {
   accountNotFound,
-  type FeatureName,
   featureMissing,
   KeybayError,
   type Registered,
@@ -31,14 +30,21 @@ export interface SignTransactionInput extends Signer {
   readonly chain?: `${string}:${string}` | undefined
 }
 
-function findSigner({ accounts, connectors }: Registered, key: string | undefined, name: FeatureName) {
+type SignFeature = 'solana:signMessage' | 'solana:signTransaction'
+
+function findSigner<F extends SignFeature>(
+  { accounts, connectors }: Registered,
+  { account: key }: Signer,
+  name: F,
+  signal: AbortSignal,
+) {
   const account = key === undefined ? accounts.active() : accounts.list().find(known => known.key === key)
   const connector = account && connectors.get(account.connectorId)
   if (!account || connector?.kind !== 'wallet') throw new KeybayError(accountNotFound)
-  const { walletAccount, connectorId } = account
+  const { features }: { readonly features: Partial<WalletFeatures> } = connector.wallet
   // Some accounts, such as those on a hardware wallet, support fewer features than their wallet.
-  const features: Partial<WalletFeatures> = walletAccount.features.includes(name) ? connector.wallet.features : {}
-  return { account: walletAccount, connectorId, features }
+  const feature = account.walletAccount.features.includes(name) ? features[name] : undefined
+  return [feature, { account: account.walletAccount, signal: feature?.signal && signal }, connector.id] as const
 }
 
 /**
@@ -49,10 +55,11 @@ function findSigner({ accounts, connectors }: Registered, key: string | undefine
  */
 export function useSignMessage(): Action<[input: SignMessageInput], SignMessageResult> {
   const keybay = useKeybay()
-  return useAction(async (_signal, { message, account: key }: SignMessageInput) => {
-    const { account, connectorId, features } = findSigner(keybay, key, 'solana:signMessage')
+  return useAction(async (signal, input: SignMessageInput) => {
+    const [feature, signer, connectorId] = findSigner(keybay, input, 'solana:signMessage', signal)
+    const { message } = input
     const bytes = typeof message === 'string' ? new TextEncoder().encode(message) : message
-    const signed = await features['solana:signMessage']?.signMessage({ account, message: bytes })
+    const signed = await feature?.signMessage({ ...signer, message: bytes })
     // An empty response counts as a missing feature.
     if (!signed?.[0]) throw new KeybayError(signMessageMissing, { connectorId })
     return signed[0]
@@ -67,11 +74,12 @@ export function useSignMessage(): Action<[input: SignMessageInput], SignMessageR
  */
 export function useSignTransaction(): Action<[input: SignTransactionInput], Uint8Array> {
   const keybay = useKeybay()
-  return useAction(async (_signal, { transaction, chain, account: key }: SignTransactionInput) => {
-    const { account, connectorId, features } = findSigner(keybay, key, 'solana:signTransaction')
-    const input = { account, transaction, ...(chain && { chain }) }
-    const signed = await features['solana:signTransaction']?.signTransaction(input)
-    if (!signed?.[0]) throw new KeybayError(featureMissing, { connectorId, detail: 'solana:signTransaction' })
+  return useAction(async (signal, input: SignTransactionInput) => {
+    const name = 'solana:signTransaction'
+    const [feature, signer, connectorId] = findSigner(keybay, input, name, signal)
+    const { transaction, chain } = input
+    const signed = await feature?.signTransaction({ ...signer, transaction, ...(chain && { chain }) })
+    if (!signed?.[0]) throw new KeybayError(featureMissing, { connectorId, detail: name })
     return signed[0].signedTransaction
   })
 }

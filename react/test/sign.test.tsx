@@ -13,8 +13,9 @@ function bytes(text: string) {
 const signMessage: SolanaSignMessage['signMessage'] = async (...inputs) =>
   inputs.map(({ account: { address }, message }) => ({ signedMessage: message, signature: bytes(address) }))
 
-function signer(name: string, sign = signMessage) {
-  return fakeWallet(name, { features: { 'solana:signMessage': { version: '1.1.0', signMessage: sign } } })
+function signer(name: string, sign = signMessage, acceptsSignal?: true) {
+  const feature = { version: '1.1.0', signMessage: sign, ...(acceptsSignal && { signal: acceptsSignal }) }
+  return fakeWallet(name, { features: { 'solana:signMessage': feature } })
 }
 
 async function connected(...wallets: ReturnType<typeof fakeWallet>[]) {
@@ -115,6 +116,19 @@ describe('an action hook', () => {
     expect(sign.current.data?.signature).toEqual(bytes('second'))
     // idle, pending twice, success
     expect(sign.renders).toBe(4)
+  })
+  it.each([
+    [true, [true]],
+    [undefined, [false]],
+  ] as const)('passes its signal to a wallet that accepts it, and to no other (%s)', async (acceptsSignal, passed) => {
+    const signals: boolean[] = []
+    const sign: typeof signMessage = (...inputs) => {
+      signals.push(...inputs.map(({ signal }) => signal !== undefined))
+      return signMessage(...inputs)
+    }
+    const hook = await probe(await connected(signer('a', sign, acceptsSignal)), useSignMessage)
+    await settle(() => hook.current.run({ message: 'm' }))
+    expect(signals).toEqual(passed)
   })
   it('an action hook is idle after abort, and its promise rejects at once', async () => {
     const { wallet, say } = slow()

@@ -75,7 +75,8 @@ export async function signTransaction(
     })
   throwIfAborted(signal)
   const requestSignature = async () => {
-    const [output] = await feature.signTransaction({ account: walletAccount, transaction: built.transaction, chain })
+    const input = { account: walletAccount, transaction: built.transaction, chain }
+    const [output] = await feature.signTransaction({ ...input, ...(feature.signal && { signal }) })
     return output?.signedTransaction
   }
   const signed = await abortable(requestSignature(), signal).catch(error => {

@@ -1,8 +1,9 @@
 /** The lazily loaded half of the plugin: the wallet, the operations, and the signed-in user's tenure. */
 import { accountStore, type Kernel } from '@keybay/kernel'
-import { sessionMissing, toKeybayError } from '@keybay/kernel/spec'
+import { aborted, KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import type { WaasWallet } from '../protocol/wallet.js'
+import { joinSignals } from './abort.js'
 import type { WaasEngine } from './api.js'
 import { toAccount } from './chains.js'
 import { SIGN_IN_FIRST, waasError } from './errors.js'
@@ -66,13 +67,18 @@ export function createEngine(kernel: Kernel<'account'>, options: EngineOptions, 
     show(user.wallets)
     return store.accounts
   }
+  /** Aborts the signatures that wait when the app disconnects. */
+  let connection = new AbortController()
   const disconnect = async () => {
+    connection.abort(new KeybayError(aborted))
+    connection = new AbortController()
     isConnected = false
     store.set([])
   }
   const perform: Perform = async (type, request, how) => {
+    const signal = joinSignals(connection.signal, how?.signal)
     const { user } = await tenures.current(session.current.userId)
-    return user.perform(type, request, how)
+    return user.perform(type, request, { ...how, signal })
   }
   const wallet = createWallet({
     face,

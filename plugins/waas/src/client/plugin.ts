@@ -112,7 +112,10 @@ export function waas({
         {
           ...face,
           features: FEATURES,
-          facts: { 'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0] } },
+          facts: {
+            'solana:signMessage': { signal: true },
+            'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0], signal: true },
+          },
         },
         () => load().then(engine => engine.wallet),
       )

@@ -1,5 +1,5 @@
 /** The Wallet Standard wallet: its accounts are the user's embedded wallets. */
-import type { AccountStore, WalletFeatures } from '@keybay/kernel'
+import type { Abortable, AccountStore, WalletFeatures } from '@keybay/kernel'
 import { accountNotFound, fromBase64, toBase64, toHex } from '@keybay/kernel/spec'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import type { WaasEngine } from './api.js'
@@ -35,14 +35,14 @@ class Signer {
     return onAccount(address)
   }
 
-  async signMessage(account: WalletAccount, message: Uint8Array): Promise<Uint8Array> {
-    return (await this.perform('signMessage', { ...this.onAccount(account), message })).signature
+  async signMessage(account: WalletAccount, message: Uint8Array, options?: Abortable): Promise<Uint8Array> {
+    return (await this.perform('signMessage', { ...this.onAccount(account), message }, options)).signature
   }
 
-  async signTransaction(account: WalletAccount, transaction: Uint8Array): Promise<Uint8Array> {
+  async signTransaction(account: WalletAccount, transaction: Uint8Array, options?: Abortable): Promise<Uint8Array> {
     const { chainName, accountAddress: senderAddress } = this.onAccount(account)
     const request = { chainName, senderAddress, transaction: toBase64(transaction) }
-    return fromBase64((await this.perform('signTransaction', request)).signedTransaction)
+    return fromBase64((await this.perform('signTransaction', request, options)).signedTransaction)
   }
 
   async signTypedData(account: WalletAccount, typedData: string): Promise<`0x${string}`> {
@@ -63,18 +63,20 @@ function createSolanaFeatures(
   return {
     'solana:signMessage': {
       version: '1.1.0',
+      signal: true,
       signMessage: (...inputs) =>
-        mapInTurn(inputs, async ({ account, message }) => ({
+        mapInTurn(inputs, async ({ account, message, signal }) => ({
           signedMessage: message,
-          signature: await signer.signMessage(account, message),
+          signature: await signer.signMessage(account, message, { signal }),
         })),
     },
     'solana:signTransaction': {
       version: '1.0.0',
       supportedTransactionVersions: ['legacy', 0],
+      signal: true,
       signTransaction: (...inputs) =>
-        mapInTurn(inputs, async ({ account, transaction }) => ({
-          signedTransaction: await signer.signTransaction(account, transaction),
+        mapInTurn(inputs, async ({ account, transaction, signal }) => ({
+          signedTransaction: await signer.signTransaction(account, transaction, { signal }),
         })),
     },
     'keybay:signRawMessage': {

@@ -167,6 +167,8 @@ class PortReceiver implements Receiver {
     port.onmessage = ({ data }: { readonly data: unknown }) => {
       for (const envelope of readEnvelopes(data)) this.#receive(envelope)
     }
+    // The page is gone, so no result can reach it.
+    port.addEventListener('close', this.close)
   }
 
   readonly close = (): void => {

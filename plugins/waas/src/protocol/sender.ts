@@ -98,6 +98,7 @@ class PortSender<M extends Exchanges<M>> implements Sender<M> {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#stopTimer?.()
+    for (const id of this.#pending.keys()) this.#outbox.put([ABORTED, id])
     this.#outbox.flush()
     this.#port.close()
     for (const message of this.#pending.values()) message.reject(new KeybayError(messengerClosed))

@@ -106,6 +106,31 @@ it('asks for consent in the visible frame, in the container or a dialog, and rem
   expect([container.childElementCount, document.querySelectorAll('dialog').length]).toEqual([0, 0])
 })
 
+it.each([
+  ['aborts a signature', (control: AbortController) => control.abort()],
+  ['disconnects the wallet', (_: AbortController, { keybay }: ReturnType<typeof open>) => keybay.disconnect('waas')],
+])('closes the window and ends its request when the app %s', async (_, leave) => {
+  let asked: AbortSignal | undefined
+  const kit = open({
+    getWallets: () => [standInWallet],
+    signMessage(_, { signal }) {
+      if (!document.querySelector('dialog')) throw new KeybayError(consentRequired)
+      asked = signal
+      return new Promise(() => {})
+    },
+  })
+  const { account, features } = await connectAccount(kit)
+  const control = new AbortController()
+  const input = { account, message: new Uint8Array(1), signal: control.signal }
+  const signing = features['solana:signMessage'].signMessage(input)
+  signing.catch(() => {})
+  await until(() => asked)
+  await leave(control, kit)
+  await expect(signing).rejects.toMatchObject({ code: 'aborted' })
+  expect(document.querySelectorAll('dialog')).toHaveLength(0)
+  await until(() => asked?.aborted)
+})
+
 it('imports a key in the visible frame unless the app passes the key', async () => {
   const { keybay, received } = open({ importPrivateKey: () => ({ wallet: standInWallet }) })
   await keybay.waas.importPrivateKey()

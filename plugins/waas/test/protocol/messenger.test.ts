@@ -348,8 +348,29 @@ describe('several messages of one task', () => {
     const requests = [1, 2].map(() => sender.send('cleanup', { chainName: 'SOL' }))
     sender.close()
     await Promise.allSettled(requests)
-    await until(() => heard.length === 2)
-    expect(heard.map(([, , type]) => type)).toEqual(['cleanup', 'cleanup'])
+    await until(() => heard.length === 4)
+    // The last two end the first two.
+    expect(heard.map(([, , type]) => type)).toEqual(['cleanup', 'cleanup', undefined, undefined])
+  })
+
+  it.each([
+    ['its page closes the messenger', ({ sender }: { readonly sender: { close(): void } }) => sender.close()],
+    ['its page drops the port', ({ port1 }: { readonly port1: MessagePort }) => port1.close()],
+  ])('a running request is aborted when %s', async (_, leave) => {
+    const { port1, port2 } = new MessageChannel()
+    const clock = fakeClock()
+    let asked: AbortSignal | undefined
+    const cleanup = (_: unknown, { signal }: { readonly signal: AbortSignal }) => {
+      asked = signal
+      return new Promise<null>(() => {})
+    }
+    const receiver = createReceiver(waasProtocol, port2, { cleanup }, { clock })
+    atEnd(receiver.close)
+    const sender = createSender(waasProtocol, port1, { clock })
+    sender.send('cleanup', { chainName: 'SOL' }).catch(() => {})
+    await until(() => asked)
+    leave({ sender, port1 })
+    await until(() => asked?.aborted)
   })
 
   it('drops a post of more than 256 messages, and other values in a post', async () => {

@@ -61,6 +61,8 @@ export interface Device {
   grant: string | undefined
   /** Amount of each token a day that the user types there. */
   tokenGrant: string | undefined
+  /** Progress that the window shows. */
+  shown: string
   /** Runs once as another tab, while the user reads the next question. */
   whileAsked: (() => Promise<unknown>) | undefined
   /** Sends a message as the page does. */
@@ -163,6 +165,7 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
     answer: () => true,
     grant: undefined,
     tokenGrant: undefined,
+    shown: '',
     whileAsked: undefined,
     async send(type, request, visible = true) {
       const authToken = user.kit.token
@@ -224,7 +227,10 @@ function createScreen(device: Device, visible: boolean): Screen {
     await whileAsked?.()
     return until ? until(signal ?? new AbortController().signal) : read()
   }
-  return { visible, ask, busy() {}, clear() {} }
+  const show = (text: string) => {
+    device.shown = text
+  }
+  return { visible, ask, busy: show, clear: () => show('') }
 }
 
 /** Runs the handler of a message, as the frame's receiver does. */

@@ -89,6 +89,13 @@ describe('a record that says the primary set is revoked', () => {
     expect(device.backups.size).toBe(2)
   })
 
+  it('leaves no progress in the window when the set is revoked while the user reads the question', async () => {
+    const { device, list, signs } = await openWallet()
+    device.whileAsked = () => list(revoked('primary'))
+    await expect(signs()).rejects.toMatchObject({ code: 'set_revoked' })
+    expect(device.shown).toBe('')
+  })
+
   it('restores a revoked wallet from its backup in the same browser, and keeps the old share until the commit', async () => {
     const { device, list, signs, restore, recovers } = await openWallet()
     await list(revoked('primary'))

@@ -38,19 +38,15 @@ export async function signByConsent<T>(initialJob: Job, signing: Signing<T>): Pr
     await agree(frame.screen, { title, content, action: 'Sign' }, { address, factor, signal }),
   )
   frame.screen.busy('Signing…')
-  try {
-    // Read the set again, because it may have been reshared while the user decided.
-    const stored = await keptWallet(job, address)
-    // Prompt the user before taking the lock, so that the lock is not held while the user types.
-    const { password: known } = await readyShare(job, stored, password)
-    return await byCurrentShare(job, stored, now =>
-      frame.locks.reading(
-        stored.walletId,
-        async () => attempt(job, now, (await readyShare(job, now, known)).ready.share),
-        signal,
-      ),
-    )
-  } finally {
-    frame.screen.clear()
-  }
+  // Read the set again, because it may have been reshared while the user decided.
+  const stored = await keptWallet(job, address)
+  // Prompt the user before taking the lock, so that the lock is not held while the user types.
+  const { password: known } = await readyShare(job, stored, password)
+  return byCurrentShare(job, stored, now =>
+    frame.locks.reading(
+      stored.walletId,
+      async () => attempt(job, now, (await readyShare(job, now, known)).ready.share),
+      signal,
+    ),
+  )
 }

@@ -148,7 +148,6 @@ export async function backupKeyShares(job: Job, payload: Backup): Promise<Backup
   })
   await eraseOldCopies(job, stored, share)
   context.progress({ step: 'backedUp', number: 4, of: 4 })
-  frame.screen.clear()
   return {
     provider: done.provider,
     epoch: done.epoch,
@@ -224,6 +223,5 @@ export async function verifyBackup(job: Job, payload: Backup) {
   // signature for reading erases nothing there.
   if (isAgreed && stored?.kind === 'primary' && store.account)
     await eraseWhileHeld(job, stored, set, async () => store.eraseOlder?.({ walletId, epoch }))
-  frame.screen.clear()
   return { provider: target.provider, epoch, backedUpAt: at }
 }

@@ -63,7 +63,6 @@ export async function delegateKeyShares(initialJob: Job, payload: Delegate) {
     recipient: { purpose: 'delegate', setId, sealingKey, policy: wirePolicy(policy), withR2 },
     policyHash: await hashPolicy(wirePolicy(policy)),
   })
-  frame.screen.clear()
   const bundle = { version: 1, environmentId, user, walletId, setId, address, scheme, dealt }
   return { setId, sealedShare: utf8(JSON.stringify(bundle)) }
 }

@@ -76,7 +76,6 @@ export async function exportPrivateKey(job: Job, payload: OnAccount) {
   const { bytes, text, use } = await wholeKey(proved, stored, password)
   const { clock } = frame
   await showKey(frame.screen, { address, text, use, erase: () => erase(bytes), clock, self: window, signal })
-  frame.screen.clear()
   return null
 }
 
@@ -121,7 +120,6 @@ export async function exportClientKeyshares(job: Job, payload: OnAccount) {
   const { argon2id } = frame
   const { sealedSeed } = stored
   const envelope = await sealBackupWith({ shares: [ready.share], sealedSeed, password: secret, argon2id })
-  frame.screen.clear()
   return { keyShares: [toBase64(envelope)] }
 }
 

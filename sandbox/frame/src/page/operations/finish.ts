@@ -96,7 +96,6 @@ export async function finishCreation(job: Job, stored: KeptSet, backing: Backing
   if (!done) throw frameError('frame_storage_unavailable')
   // The wallet exists. Without the account in its record, the next backup in another browser asks.
   await recordAccount(job, done, known).catch(() => {})
-  frame.screen.clear()
   const receipt = getReceipt(backup, stored.envelope)
   return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
 }

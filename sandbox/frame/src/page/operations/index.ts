@@ -26,14 +26,16 @@ import { revokeSet, setPolicy } from './sets.js'
 import { getWallet, getWallets, isEncryptedHere, requiresPasswordForOperation } from './wallets.js'
 import { warmUp } from './warm-up.js'
 
-/** Returns a handler that starts a job for each message. */
+/** Returns a handler that starts a job for each message, and clears the window when the job ends. */
 function starting<T extends WaasMessageType>(
   frame: Frame,
   type: T,
   run: (job: Job, payload: PayloadOf<T>) => Promise<ResultOf<T>>,
 ) {
-  return async (payload: PayloadOf<T> & Authorised, context: HandlerContext) =>
-    run(await startJob(frame, type, payload, context), payload)
+  return async (payload: PayloadOf<T> & Authorised, context: HandlerContext) => {
+    context.atEnd(frame.screen.clear)
+    return run(await startJob(frame, type, payload, context), payload)
+  }
 }
 
 export function createHandlers(frame: Frame, connection: PortFromPage): Handlers<WaasMessages> {

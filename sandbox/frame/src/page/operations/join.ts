@@ -127,7 +127,6 @@ async function admit(job: Job, payload: AddDevice, wallet: RelayWallet): Promise
     recipient: { purpose: 'addDevice', joinId: join.joinId, setId: join.setId, sealingKey: join.sealingKey },
     policyHash: await readPolicyHash(job, stored.address, stored),
   })
-  frame.screen.clear()
   const all = (await frame.store.list(user)).filter(({ walletId }) => walletId === stored.walletId)
   return { wallet: walletView(await verifyWallet(frame, user, wallet), all) }
 }

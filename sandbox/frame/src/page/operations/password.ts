@@ -99,7 +99,6 @@ export async function setPassword(job: Job, payload: SetPassword) {
     )
     await changePassword(job, address, { existing: undefined, next: newPassword })
   }
-  frame.screen.clear()
   return null
 }
 
@@ -125,7 +124,6 @@ export async function updatePassword(job: Job, payload: UpdatePassword) {
     change,
     signal: context.signal,
   })
-  frame.screen.clear()
   return null
 }
 

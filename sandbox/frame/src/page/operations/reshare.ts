@@ -136,7 +136,6 @@ async function commit(job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
   await recordAccount(job, done, known).catch(() => {})
   await eraseOldCopies(job, kept, share)
   context.progress({ step: 'done', number: 4, of: 4 })
-  frame.screen.clear()
   const receipt = getReceipt(backup, pending.envelope)
   return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
 }

@@ -62,7 +62,7 @@ export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions):
       const refuse = () => end(() => reject(new KeybayError(userRejected)))
       let reading = false
       const submit = async () => {
-        if (reading || !agree.counts()) return
+        if (reading || over.signal.aborted || !agree.counts()) return
         reading = true
         problem.textContent = ''
         try {

@@ -138,8 +138,6 @@ async function sign(initialJob: Job, what: ToSign): Promise<Uint8Array> {
   } catch (error) {
     keepReason(job.authority, error)
     throw error
-  } finally {
-    if (consent) frame.screen.clear()
   }
 }
 
