@@ -80,6 +80,13 @@ describe('hostile input', () => {
     )
   })
 
+  it('answers a request head over 16 KiB with a JSON error', async () => {
+    const { url } = await chainForTest()
+    const response = await fetch(`${url}/${'a'.repeat(20_000)}`)
+    expect(response.status).toBe(431)
+    expect(await response.json()).toMatchObject({ code: 'invalid_request' })
+  })
+
   it('the websocket responds to nonsense with an error, and keeps working', async () => {
     const chain = await chainForTest()
     const socket = await openSocket(chain.wsUrl)

@@ -142,9 +142,9 @@ async function startServices(options: SandboxOptions) {
 const shared = new Map<string, Promise<Services>>()
 
 function getKey({ accounts, embeddedWallets, custody, phone, social, drives }: SandboxOptions): string | undefined {
-  // The providers' users are the same in every test. Only one file uses each of the other special services.
-  if (accounts?.environment || custody || phone || social || drives) return undefined
-  return `${accounts ? 'accounts' : ''} ${embeddedWallets ? 'wallets' : ''}`
+  // Only one file uses each of these services.
+  if (accounts?.environment || custody || phone || drives) return undefined
+  return `${accounts ? 'accounts' : ''} ${embeddedWallets ? 'wallets' : ''} ${social ? 'social' : ''}`
 }
 
 function keep(key: string, options: SandboxOptions): Promise<Services> {

@@ -17,7 +17,7 @@ const SCREENS = fileURLToPath(new URL('../.reports/screens', import.meta.url))
 const HEIGHT = 800
 export const WIDE: Look = { colours: 'light', width: 1280 }
 export const NARROW: Look = { colours: 'dark', width: 320 }
-export const LOOKS: readonly Look[] = [NARROW, WIDE]
+const LOOKS: readonly Look[] = [NARROW, WIDE]
 
 /** @param looks the last one stays when a screen has been inspected */
 export function inspectScreens(main: Page, looks: readonly Look[] = LOOKS): Inspection {

@@ -96,28 +96,6 @@ it('[S1.16] reconnects a wallet that registers late after a reload', async () =>
   await page.getByRole('button', { name: 'Connect wallet' }).waitFor()
 })
 
-it('keeps several wallets connected and uses the account that the user chooses', async () => {
-  const visitor = await visit('/lab')
-  const { page, connectDialog, wallet } = visitor
-  await page.getByRole('button', { name: 'Add: A second wallet' }).click()
-  await visitor.go('Overview')
-  await visitor.connect()
-  const first = await activeAddress(visitor)
-  await page.getByRole('button', { name: 'Connect another wallet' }).click()
-  await connectDialog.choose('Harbour Wallet')
-  await wallet.approve('Connect')
-  await eventually(() => connectedWallets(visitor)).toEqual(['Sandbox Wallet', 'Harbour Wallet'])
-
-  const accounts = page.getByRole('region', { name: 'Connected wallets' }).getByRole('radio')
-  await accounts.nth(1).check()
-  await eventually(() => activeAddress(visitor)).not.toBe(first)
-  await accounts.nth(0).check()
-  await eventually(() => activeAddress(visitor)).toBe(first)
-  await page.getByRole('button', { name: 'Disconnect Sandbox Wallet' }).click()
-  await eventually(() => activeAddress(visitor)).not.toBe(first)
-  expect(await connectedWallets(visitor)).toEqual(['Harbour Wallet'])
-})
-
 it('connecting and disconnecting a wallet applies to all tabs at once', async () => {
   const visitor = await visit()
   const other = await visitor.newTab()

@@ -37,13 +37,9 @@ async function addressIn(wallet: Page, account: string) {
   )
 }
 
-describe.each([
-  ['injected', ['injected']],
-  ['announced', ['standard']],
-  ['both', ['injected', 'standard']],
-] as const)('an extension that is %s', (_name, ways) => {
-  it('[S1.15] an extension wallet is listed once, connects in its own window, signs and sends', async () => {
-    const { extension, visitor } = await open(ways)
+describe('an extension', () => {
+  it('[S1.15] an extension wallet that injects and registers is listed once, connects in its own window, signs and sends', async () => {
+    const { extension, visitor } = await open(['injected', 'standard'])
     const { page } = visitor
     await visitor.connectDialog.open()
     expect(await visitor.connectDialog.option('Phantom').count()).toBe(1)
@@ -60,10 +56,7 @@ describe.each([
     await press(extension, 'Approve transaction', 'Approve')
     await visitor.send.confirmed.waitFor()
   })
-})
-
-describe('an extension', () => {
-  it('an extension wallet stays connected after a reload; a refusal and a closed window decline the connection', async () => {
+  it('an extension wallet stays connected after a reload, and signs although its worker ended; a refusal and a closed window decline', async () => {
     const { extension, visitor } = await open(['injected'])
     const { page } = visitor
     await visitor.connectDialog.open()
@@ -78,11 +71,6 @@ describe('an extension', () => {
     expect(await connectedWallets(visitor)).toEqual(['Phantom'])
     await page.reload()
     await eventually(() => connectedWallets(visitor)).toEqual(['Phantom'])
-  })
-  it('an extension wallet signs although its worker ended while the approval window was open', async () => {
-    const { extension, visitor } = await open(['injected'])
-    const { page } = visitor
-    await connect(extension, visitor)
     await visitor.go('Sign')
     await sign(page)
     const window = await extension.approval('Sign message')
@@ -110,21 +98,22 @@ describe('an extension', () => {
     await wallet.getByRole('button', { name: /^Disconnect app\.localhost/ }).click()
     await page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
   })
-  it.each(['updated', 'disabled'] as const)('says what to do when a connected extension is %s', async what => {
+  it('says what to do when a connected extension is updated, and when it is turned off', async () => {
     const { extension, visitor } = await open(['injected'])
     const { page } = visitor
     await connect(extension, visitor)
     await visitor.go('Sign')
-    await (what === 'updated' ? extension.update() : extension.disable())
-    await sign(page)
-    await page
-      .getByText(/The wallet’s extension was updated or turned off/)
-      .first()
-      .waitFor()
-    await page.reload()
-    if (what === 'disabled') {
-      await page.getByRole('button', { name: 'Connect wallet', exact: true }).first().click()
-      await visitor.connectDialog.dialog.getByRole('link', { name: /^Phantom/ }).waitFor()
-    } else await page.getByRole('button', { name: 'Sign message' }).waitFor()
+    for (const act of [extension.update, extension.disable]) {
+      await act()
+      await sign(page)
+      await page
+        .getByText(/The wallet’s extension was updated or turned off/)
+        .first()
+        .waitFor()
+      await page.reload()
+      if (act === extension.update) await page.getByRole('button', { name: 'Sign message' }).waitFor()
+    }
+    await page.getByRole('button', { name: 'Connect wallet', exact: true }).first().click()
+    await visitor.connectDialog.dialog.getByRole('link', { name: /^Phantom/ }).waitFor()
   })
 })

@@ -1,4 +1,4 @@
-/** Tests that an account and its wallets stay together: what a deletion removes, and why a merge is refused. */
+/** Tests that an account and its wallets stay together: what a deletion removes. */
 import { expect, it } from 'vitest'
 import { activeAddress, eventually } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
@@ -46,34 +46,4 @@ it('names the wallets that are deleted with an account, and restores everything 
   await account.open()
   expect(await account.card('Profile').locator('.mono').textContent()).toBe(userId)
   expect(problems).toEqual([])
-})
-
-it('does not merge an account with a wallet into another account, and says what to do instead', async () => {
-  const visitor = await sandbox.visit('/', { expectTrouble: /status of 409/ })
-  const { page, account, signInDialog } = visitor
-  await signInByCode(sandbox, visitor, 'wealthy@example.com')
-  const { address } = await createWallet(visitor, { scheme: '2 of 2' })
-  await account.signOut()
-
-  await signInByCode(sandbox, visitor, 'second@example.com')
-  await account.open()
-  await page.getByRole('button', { name: 'Add email' }).click()
-  await signInDialog.sendCode('wealthy@example.com')
-  await signInDialog.code.fill(await sandbox.accounts.code('wealthy@example.com'))
-  await signInDialog.dialog.getByText('Sign in to that account and add this sign-in method there.').waitFor()
-  await page.keyboard.press('Escape')
-  await account.signOut()
-
-  // The other direction: the account with the wallet absorbs the other account.
-  await signInByCode(sandbox, visitor, 'wealthy@example.com')
-  await account.open()
-  await page.getByRole('button', { name: 'Add email' }).click()
-  await signInDialog.sendCode('second@example.com')
-  const message = await sandbox.accounts.message('second@example.com')
-  expect(message).toContain('Confirming merges that account into another one')
-  await signInDialog.code.fill(/\b\d{6}\b/.exec(message)?.[0] ?? '')
-  await signInDialog.dialog.getByRole('button', { name: 'Merge the two accounts' }).click()
-  await eventually(() => account.rows('Ways to sign in')).toHaveLength(2)
-  await eventually(() => activeAddress(visitor)).toBe(address)
-  await signMessage(visitor, 'With both addresses')
 })

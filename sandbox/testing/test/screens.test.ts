@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { activeAddress, receiveAirdrop } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
-import { inspectScreens, LOOKS } from '../src/screens.js'
+import { inspectScreens } from '../src/screens.js'
 import type { Visitor } from '../src/visitor.js'
 
 const { visit } = setUpSandbox()
@@ -159,7 +159,7 @@ const CONNECTED: readonly Screen[] = [
 it.each([false, true])('no screen has axe violations, and none is too wide (connected: %s)', async connected => {
   const visitor = await visit()
   if (connected) await visitor.connect()
-  const { inspect, problems } = inspectScreens(visitor.page, [...LOOKS, { colours: 'dark', width: 1280 }])
+  const { inspect, problems } = inspectScreens(visitor.page)
   const titles: string[] = []
   for (const [name, show] of connected ? CONNECTED : WITHOUT_WALLET) {
     await show(visitor)

@@ -1,6 +1,6 @@
 import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { expect, it } from 'vitest'
-import { connectedWallets, eventually } from '../src/flows.js'
+import { connectedWallets } from '../src/flows.js'
 import { signInByCode, signUpByPasskey } from '../src/flows-accounts.js'
 import { tabTo } from '../src/keyboard.js'
 import { setUpSandbox } from '../src/sandbox.js'
@@ -82,24 +82,6 @@ it('keeps the lab setting whether connecting also signs in', async () => {
   await page.getByRole('heading', { name: 'Connecting signs in too' }).waitFor()
 })
 
-it('[S6.4] signs in with a hardware wallet by a transaction that is never sent', async () => {
-  const visitor = await visit('/?auth-mode=connect-and-sign')
-  const { page, connectDialog, wallet, account } = visitor
-  await wallet.press('Be a hardware wallet')
-  await connectDialog.open()
-  await connectDialog.choose('Sandbox Wallet')
-  await wallet.approve('Sign in')
-  await wallet.approve('Connect')
-  await wallet.request('Approve transaction').waitFor()
-  await wallet.approve('Approve transaction')
-  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
-  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
-  // The transaction is not on the chain.
-  await page.getByText('No transactions yet').waitFor()
-  await account.open()
-  expect(await account.rows('Ways to sign in')).toEqual([expect.stringMatching(/Sandbox Wallet$/)])
-})
-
 it('[S1.6] signs in with the host’s own token', async () => {
   const visitor = await visit('/lab')
   const { page, account } = visitor
@@ -138,20 +120,6 @@ it('the code prompt links to the inbox that contains the message', async () => {
   await signInDialog.dialog.getByRole('link', { name: 'Open inbox' }).click()
   const inbox = await opening
   await inbox.getByRole('link', { name: /Your code for/ }).waitFor()
-})
-
-it('signing out in a tab signs out all tabs at once', async () => {
-  const visitor = await visit()
-  const other = await visitor.newTab('/account')
-  await visitor.page.bringToFront()
-  await signInByCode(sandbox, visitor, 'tabs@example.com')
-  await other.page.getByRole('button', { name: 'Signed in as tabs@example.com' }).waitFor()
-  await other.account.card('Profile').waitFor()
-  await other.page.bringToFront()
-  await other.account.signOut()
-  await visitor.page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
-  await visitor.page.reload()
-  await eventually(() => visitor.page.getByRole('banner').getByRole('button', { name: 'Sign in' }).count()).toBe(1)
 })
 
 it('[S1.3] signs in by keyboard alone, with the focus always visible', async () => {

@@ -34,16 +34,3 @@ it('[S8.3] says that the user refused to sign, and lets the user try again', asy
   await page.getByText('The signature is valid.').waitFor()
   expect(await page.getByText('Not signed.').count()).toBe(0)
 })
-
-it('[S5.16] says that a wallet cannot sign messages, without asking the wallet', async () => {
-  const visitor = await visit('/lab')
-  const { page, connectDialog, wallet } = visitor
-  await page.getByRole('button', { name: 'Add: A wallet that cannot sign messages' }).click()
-  await connectDialog.open()
-  await connectDialog.choose('Mute Wallet')
-  await wallet.approve('Connect')
-  await visitor.go('Sign')
-  await page.getByRole('button', { name: 'Sign message' }).click()
-  await page.getByText('signMessage - Not implemented by wallet').waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(0)
-})

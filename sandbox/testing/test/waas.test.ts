@@ -23,9 +23,9 @@ const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const DEMO = '2BUisbSVMhutnXfLtGgdyqXdXgL59BqJ9ehqcfZSC4JP'
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 
-it('[S1.7] creates a wallet, signs a message, sends SOL, and signs again after a reload', async () => {
+it('[S1.7] creates a wallet, signs, sends SOL, connects it again in the connect dialog, and signs after a reload', async () => {
   const visitor = await sandbox.visit()
-  const { page, send } = visitor
+  const { page, send, connectDialog } = visitor
   await signInByCode(sandbox, visitor, 'first@example.com')
   const { address, backup } = await createWallet(visitor)
   expect(backup?.length).toBeGreaterThan(200)
@@ -42,6 +42,10 @@ it('[S1.7] creates a wallet, signs a message, sends SOL, and signs again after a
   await visitor.go('Overview')
   await page.getByText('1.749995 SOL').waitFor()
 
+  await page.getByRole('button', { name: 'Disconnect Keybay wallet' }).click()
+  await connectDialog.open()
+  await connectDialog.choose('Keybay wallet')
+  await eventually(() => activeAddress(visitor)).toBe(address)
   await page.reload()
   await eventually(() => activeAddress(visitor)).toBe(address)
   await signMessage(visitor, 'Once more')
@@ -123,18 +127,6 @@ it('[S1.7] creates a 3-of-5 wallet whose key was never assembled, and lists seve
     await signMessage(visitor, `By ${address}`)
     await visitor.go('Overview')
   }
-})
-
-it('lists an embedded wallet in the connect dialog, and connects it there', async () => {
-  const visitor = await sandbox.visit()
-  const { page, connectDialog } = visitor
-  await signInByCode(sandbox, visitor, 'dialog@example.com')
-  const { address } = await createWallet(visitor, { scheme: '2 of 2' })
-  await visitor.go('Overview')
-  await page.getByRole('button', { name: 'Disconnect Keybay wallet' }).click()
-  await connectDialog.open()
-  await connectDialog.choose('Keybay wallet')
-  await eventually(() => activeAddress(visitor)).toBe(address)
 })
 
 it('[S1.7] imports a key from web3.js in the wallet’s own window, and signs with it', async () => {

@@ -3,8 +3,8 @@
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
-import { apiKeys, authenticators, organizations, users } from '../db/schema.js'
-import { CustodyError, failedPrecondition, resourceNotFound } from '../http/errors.js'
+import { apiKeys, authenticators, organizations, users, votes } from '../db/schema.js'
+import { CustodyError, failedPrecondition, keyNotFound, resourceNotFound } from '../http/errors.js'
 import { authenticatorParams } from '../stamps/webauthn.js'
 import { isService } from './demand.js'
 import { apiKeyParams, email, id, name, seconds, targetPublicKey } from './fields.js'
@@ -16,10 +16,22 @@ import { addApiKey, addAuthenticator, addUser, getUser } from './store.js'
 const SESSION_SECONDS = 900
 const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(16))
 
-/** Locks the user whose credentials are deleted, so that two deletions at once cannot remove the last two. */
+/**
+ * Locks the user whose credentials are deleted, so that two deletions at once cannot remove the last two.
+ * @throws CustodyError `PUBLIC_KEY_NOT_FOUND` when another deletion has removed the credential of the user's vote
+ */
 async function lockUser(running: Running, userId: string): Promise<void> {
+  const { tx, activityId } = running
   await getUser(running, userId)
-  await running.tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+  const isVote = and(eq(votes.activityId, activityId), eq(votes.userId, userId))
+  const [orphan] = await tx
+    .select({ id: votes.id })
+    .from(votes)
+    .leftJoin(authenticators, eq(authenticators.id, votes.credentialId))
+    .leftJoin(apiKeys, eq(apiKeys.id, votes.credentialId))
+    .where(and(isVote, isNull(authenticators.id), isNull(apiKeys.id)))
+  if (orphan) throw new CustodyError(keyNotFound)
 }
 
 /** Keeps one credential that does not expire for each root user; without it the organisation could become unusable. */

@@ -124,6 +124,8 @@ async function count(
     .where(and(eq(authenticators.id, known.id), lt(authenticators.counter, counter)))
     .returning({ id: authenticators.id })
   if (moved.length > 0) return
+  // Another request may have deleted the passkey since this one read it.
+  if ((await db.$count(authenticators, eq(authenticators.id, known.id))) === 0) throw new CustodyError(keyNotFound)
   const repeated =
     fingerprint !== undefined && counter === known.counter
       ? await db
