@@ -108,4 +108,34 @@ export const WORLDS: Readonly<Record<string, readonly Step[]>> = {
     { do: 'show record' },
     { do: 'reshare', device: 0, scheme: 'THREE_OF_FIVE' },
   ],
+  'a relay compares itself for ever after the relays have got two histories of a wallet': [
+    create,
+    { do: 'forged record', set: 1, what: 'active' },
+    { do: 'snapshot', party: 'R2' },
+    {
+      do: 'restore',
+      device: 1,
+      mode: 'replace-device',
+      faults: [
+        { on: 'network', at: 9, what: 'drop request' },
+        {
+          on: 'network',
+          at: 11,
+          what: 'inner step',
+          moment: 'before',
+          step: {
+            do: 'policy',
+            device: 0,
+            limit: 9,
+            faults: [
+              { on: 'R1', at: 12, what: 'kill' },
+              { on: 'network', at: 6, what: 'drop answer' },
+            ],
+          },
+        },
+      ],
+    },
+    { do: 'put back', party: 'R2' },
+    { do: 'refresh', device: 0 },
+  ],
 }

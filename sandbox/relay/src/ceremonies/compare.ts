@@ -10,7 +10,7 @@ import type { Services } from '../services.js'
 import { findHash, getHead, readHeads } from '../store/records.js'
 import { comparison, type Difference, HEADS_PER_PAGE, history } from './peer-log.js'
 import { takeEntry } from './take.js'
-import { deliver, oweAgain } from './witness.js'
+import { oweAgain, sendOwed } from './witness.js'
 
 export interface Comparison {
   /** Waits until this relay has compared itself. @throws RelayError `not_compared` while the peer does not answer */
@@ -78,7 +78,8 @@ async function compareAll(services: Services): Promise<void> {
     after = answer.until
   }
   for (const walletId of held) await lift(services, walletId)
-  await deliver(services)
+  // A record that R2 refuses now belongs to a fork, which this comparison has found: another one would find the same.
+  await sendOwed(services)
 }
 
 async function quarantined({ db }: Services): Promise<Set<string>> {

@@ -33,11 +33,24 @@ const nothing = v.object({})
 
 /** Sends R2 the records that R1 owes it, of one wallet or of all. Never throws. @returns true when R2 has them all */
 export async function deliver(services: Delivering, walletId?: string): Promise<boolean> {
-  const { db, peer, log, comparison } = services
-  if (!peer.exists) return true
-  const names = walletId === undefined ? `${OWED}%` : `${OWED}${walletId} %`
-  const rows = await db.select().from(facts).where(like(facts.name, names)).orderBy(asc(facts.name)).limit(MAX)
+  const { waiting, isRefused } = await sendOwed(services, walletId)
+  // R2 has another history of a wallet: find out which one is behind before anything is signed.
+  if (isRefused) services.comparison.restart()
+  return waiting === 0
+}
+
+/**
+ * Sends R2 the records that R1 owes it, of one wallet or of all. Never throws.
+ *
+ * @returns how many wallets still wait (at least), and whether R2 refused one of them for another history
+ */
+export async function sendOwed(services: Omit<Delivering, 'comparison'>, walletId?: string) {
+  const { db, peer, log } = services
   const waiting = new Set<string>()
+  let isRefused = false
+  const names = walletId === undefined ? `${OWED}%` : `${OWED}${walletId} %`
+  const isOwed = like(facts.name, names)
+  const rows = peer.exists ? await db.select().from(facts).where(isOwed).orderBy(asc(facts.name)).limit(MAX) : []
   for (const { name, value } of rows) {
     const [wallet, generation] = v.parse(place, JSON.parse(value))
     // R2 takes the records of a wallet in their order.
@@ -48,15 +61,14 @@ export async function deliver(services: Delivering, walletId?: string): Promise<
     } catch (error) {
       waiting.add(wallet)
       log({ level: 'warn', message: 'the other relay has not seen a record', error: String(error) })
-      // R2 has another history of the wallet: find out which one is behind before anything is signed.
-      if (error instanceof RelayError && error.code === 'wallet_quarantined') comparison.restart()
-      if (error instanceof RelayError && error.code === 'peer_unavailable') return false
+      if (error instanceof RelayError && error.code === 'wallet_quarantined') isRefused = true
+      if (error instanceof RelayError && error.code === 'peer_unavailable') break
     }
   }
-  return waiting.size === 0
+  return { waiting: waiting.size, isRefused }
 }
 
-async function send({ db, peer }: Delivering, walletId: string, generation: number): Promise<void> {
+async function send({ db, peer }: Pick<Services, 'db' | 'peer'>, walletId: string, generation: number): Promise<void> {
   const { environmentId, record, policy } = records
   const [entry] = await db
     .select({ environmentId, record, policy })
