@@ -125,15 +125,21 @@ function applyRecord(world: World, rules: Rules, party: RelayId, { record, row, 
   if (action === 'lose' && row)
     return setRow(world, party, { ...row, epoch: record.epoch, isFrozen: true, isLost: true })
   if (action === 'revoke' && row) return setRow(world, party, { ...row, ...gone })
-  if (action === 'end') {
+  if (action === 'end' || action === 'endOthers') {
     const { ceremonies } = world[party]
-    const ids = Object.values(ceremonies).flatMap(it => (it.setId === record.setId ? [it.ceremonyId] : []))
-    return setRelay(world, party, { ceremonies: endAll(ceremonies, ids) })
+    const isOver = (it: Ceremony) => action === 'end' || (it.isAdditional && it.transcript !== record.transcript)
+    const over = Object.values(ceremonies).filter(it => it.setId === record.setId && isOver(it))
+    return setRelay(world, party, {
+      ceremonies: endAll(
+        ceremonies,
+        over.map(({ ceremonyId }) => ceremonyId),
+      ),
+    })
   }
-  if (!ceremony) return world
-  const done = setStep(world, party, ceremony, 'done')
-  const next = getPackage(world, record.package)
+  const done = ceremony ? setStep(world, party, ceremony, 'done') : world
   if (action === 'leave') return row ? setRow(done, party, { ...row, ...gone, epoch: record.epoch }) : done
+  if (!ceremony) return world
+  const next = getPackage(world, record.package)
   const agreed = { policyHash: ceremony.policyHash, unconfirmed: [] }
   const { policyHash, unconfirmed } = rules.relay.adoptedPolicy(row, row ?? agreed, agreed)
   const adopted = { ...rowOf(next, next.setId, policyHash), unconfirmed, isFrozen: row?.isFrozen ?? false }
@@ -263,7 +269,9 @@ function rewind({ truth, R1, R2 }: World, saved: RelayWorld): Partial<Truth> {
   const isKnown = (setId: string) => newest(R2.log, setId)?.id === newest(R1.log, setId)?.id
   const policies = Object.entries(truth.policies).map(([setId, signed]) => {
     const last = [newest(saved.log, setId), newest(R2.log, setId), R2.rows[setId]]
-    return [setId, isKnown(setId) ? signed : [...signed, ...last.map(known => known?.policyHash)]]
+    const waiting = Object.values(saved.ceremonies).filter(it => it.setId === setId && !R2.ceremonies[it.ceremonyId])
+    const older = isKnown(setId) ? waiting : [...waiting, ...last]
+    return [setId, [...signed, ...older.map(known => known?.policyHash)]]
   })
   const isEnded = (id: string) =>
     R2.log.some(({ package: of, status }) => of === id && status === 'revoked') ||

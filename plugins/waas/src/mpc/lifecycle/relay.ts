@@ -81,8 +81,10 @@ export type RecordDecision =
   | { readonly action: 'renew' }
   /** Erases the share for good. */
   | { readonly action: 'revoke' }
-  /** Ends the ceremony of a set that was revoked before it became active. */
+  /** Ends the ceremonies of a set that was revoked before it became active here. */
   | { readonly action: 'end' }
+  /** Ends the ceremonies that make a set, except that of the record: the set was made by it. */
+  | { readonly action: 'endOthers' }
   /** Takes the record's epoch, whose share the relay does not have. */
   | { readonly action: 'lose' }
   /** The relay has lost writes: the wallet signs nothing. */
@@ -121,10 +123,12 @@ export function onRecord(
     if (ceremony.policyHash !== record.policyHash) return refuse('policy_mismatch', set)
     return { action: ceremony.leaves ? 'leave' : 'adopt' }
   }
-  if (!set) return isFromPeer ? { action: 'keep', epoch: 0 } : refuse('epoch_mismatch', undefined)
+  if (!set) return isFromPeer ? { action: 'endOthers' } : refuse('epoch_mismatch', undefined)
   // A relay that has left a set misses nothing as long as no record gives it a share.
-  if (!set.hasShare && !record.parties.includes(party)) return { action: 'keep', epoch: set.epoch }
-  if (isFromPeer) return set.status === 'active' ? { action: 'lose' } : { action: 'keep', epoch: set.epoch }
+  const isMember = record.parties.includes(party)
+  if (!set.hasShare && !isMember) return { action: 'keep', epoch: set.epoch }
+  if (isFromPeer && set.status === 'active') return { action: isMember ? 'lose' : 'leave' }
+  if (isFromPeer) return { action: 'keep', epoch: set.epoch }
   return { action: 'freeze' }
 }
 
