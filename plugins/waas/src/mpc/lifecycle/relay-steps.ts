@@ -289,8 +289,8 @@ function repair(world: World, rules: Rules, party: RelayId, record: SignedRecord
   if (row && rules.relay.onRecord(known, record).action === 'renew') {
     const own = { policy: row.policyHash, unconfirmed: row.unconfirmed }
     // No policy of the model can be compared with another.
-    const isWithin = (next: string, now: string) => next === now
-    const { policy, unconfirmed } = rules.relay.recordedPolicy(party, own, record.policyHash, isWithin)
+    const order = { isWithin: (next: string, now: string) => next === now, nothing: 'nothing' }
+    const { policy, unconfirmed } = rules.relay.recordedPolicy(party, own, record.policyHash, order)
     return setRow(witness(world, party, record), party, { ...row, policyHash: policy, unconfirmed })
   }
   return learn(world, rules, party, record) ?? world
