@@ -17,7 +17,7 @@ import type { PublicJwk } from '../crypto/jwk.js'
 import { ceremonies, shareSets, wallets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { toBytes, toText } from '../http/fields.js'
-import { isWithin, type Policy } from '../policy/index.js'
+import { isWithin, type Policy, SIGNS_NOTHING } from '../policy/index.js'
 import type { Services } from '../services.js'
 import type { AuditEntry } from '../store/audit.js'
 import type { CeremonyRow } from '../store/ceremonies.js'
@@ -200,7 +200,7 @@ function renew(services: Services, { row, facts, text, fromPeer }: Shown): Promi
 }
 
 function getPolicy({ party }: Services, row: SetRow, fromPeer: FromPeer | undefined) {
-  return fromPeer ? recordedPolicy(party, row, fromPeer.policy, isWithin) : {}
+  return fromPeer ? recordedPolicy(party, row, fromPeer.policy, { isWithin, nothing: SIGNS_NOTHING }) : {}
 }
 
 /**

@@ -145,23 +145,33 @@ export interface EnforcedPolicy<P> {
   readonly unconfirmed: readonly P[]
 }
 
+export interface PolicyOrder<P> {
+  /** Returns true if the first policy signs nothing that the second refuses. */
+  readonly isWithin: (next: P, now: P) => boolean
+  /** Policy that signs nothing. */
+  readonly nothing: P
+}
+
+/** Maximum number of unconfirmed policies, so that a lying R1 cannot make a row grow without end. */
+export const MAX_UNCONFIRMED = 8
+
 /**
  * Returns what a relay enforces after the peer has shown a later record. Its policy needs R1's signature alone, so at R2
- * it can make the rules stricter and never looser: R2 takes a stricter policy, and adds one that it cannot compare.
- *
- * @param isWithin true if the first policy signs nothing that the second refuses
+ * it can make the rules stricter and never looser: R2 takes a stricter policy, and adds one that it cannot compare. One
+ * more than R2 keeps would have to replace another, so R2 then signs nothing until the user sets a policy.
  */
 export function recordedPolicy<P>(
   party: Party,
   { policy, unconfirmed }: EnforcedPolicy<P>,
   recorded: P,
-  isWithin: (next: P, now: P) => boolean,
+  { isWithin, nothing }: PolicyOrder<P>,
 ): EnforcedPolicy<P> {
   if (party === 'R1') return { policy: recorded, unconfirmed: [] }
   const others = unconfirmed.filter(other => !isWithin(recorded, other))
   if (isWithin(recorded, policy)) return { policy: recorded, unconfirmed: others }
   const isCovered = [policy, ...unconfirmed].some(known => isWithin(known, recorded))
-  return { policy, unconfirmed: isCovered ? unconfirmed : [...others, recorded] }
+  if (isCovered) return { policy, unconfirmed }
+  return { policy, unconfirmed: others.length < MAX_UNCONFIRMED ? [...others, recorded] : [nothing] }
 }
 
 /** Maximum number of active share sets of a wallet. */
