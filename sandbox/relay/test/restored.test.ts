@@ -165,7 +165,7 @@ describe('R1 is put back to an earlier copy', () => {
     ok(await sign(r1, wallet, text('still')))
   }, 120_000)
 
-  it('a device whose addition was begun anew since then is not added by the first attempt', async () => {
+  it('a device whose addition was begun again since then is not added by the first attempt', async () => {
     const wallet = await create3()
     const add = (newSetId: string) => reshare(r1, wallet, { purpose: 'addDevice', by: 'B1', newSetId })
     const [setId, other] = [randomUUID(), randomUUID()]
