@@ -1,5 +1,5 @@
 /** Both relays enforce the policy that the user signed, after any change of scheme or membership. */
-import { codecs, createFrameSigner, encode } from '@keybay/waas/mpc'
+import { codecs, createFrameSigner, encode, MAX_UNCONFIRMED } from '@keybay/waas/mpc'
 import { Keypair, PublicKey, SystemProgram, TransactionMessage } from '@solana/web3.js'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
@@ -10,9 +10,11 @@ import {
   create,
   delegateTo,
   getShare,
+  jws,
   newDelegate,
   ok,
   only,
+  policyJson,
   type ReshareOptions,
   refusal,
   reshare,
@@ -103,6 +105,25 @@ describe('R2, asked directly, enforces the policy of a wallet', () => {
     const { record } = sets.find(({ setId }: { setId: string }) => setId === own.setId)
     await expectEnforced({ ...own, record }, stranger, friend, true)
   })
+})
+
+it('R2 signs nothing once R1 has named more policies than R2 keeps, until the user sets one', async () => {
+  const wallet = await born('THREE_OF_FIVE')
+  const changed = ok(await changeSet(r1, wallet, wallet.setId, 'policy', { policy: first }, true))
+  const [{ record }] = changed.wallet.sets
+  let told: string = record
+  for (let more = 0; more <= MAX_UNCONFIRMED; more += 1) {
+    const policy = policyJson(policyFor(Keypair.generate().publicKey))
+    const claims = JSON.parse(Buffer.from(told.split('.')[1] ?? '', 'base64url').toString())
+    const lie = { ...claims, gen: claims.gen + 1, prev: sha256(told), policy: sha256(policy) }
+    told = jws(r1Keys.recordKey, 'keybay-record+jwt', lie, { kid: r1Keys.kid })
+    expect(await peer.tell(told, policy)).toMatchObject({ status: 200 })
+  }
+  expect(await payAtR2(wallet, friend)).toMatchObject(refusal(403, 'policy_refused', { rule: 'expired' }))
+  const extra = { record, deviceKey: toJwk(wallet.device), policy: first }
+  const atR2 = peer.forward({ extra })
+  ok(await changeSet(r1, wallet, wallet.setId, 'policy', { policy: second }, true, atR2))
+  await expectEnforced(wallet, stranger, friend)
 })
 
 describe('a resharing', () => {

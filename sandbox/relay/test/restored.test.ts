@@ -1,4 +1,5 @@
 /** One relay's data is put back to an earlier copy: what was revoked or replaced since stays so. */
+import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -105,6 +106,11 @@ async function replaceDevice(wallet: Wallet): Promise<Wallet> {
   return replaced.after(wallet, await replaced.commit())
 }
 
+async function changeScheme(wallet: Wallet, scheme: Wallet['scheme']): Promise<Wallet> {
+  const changed = await reshare(r1, wallet, { purpose: 'reshare', scheme })
+  return { ...changed.after(wallet, await changed.commit()), scheme }
+}
+
 async function create3(scheme: Wallet['scheme'] = 'TWO_OF_THREE'): Promise<Wallet> {
   return create(r1, await world.user(), { scheme })
 }
@@ -157,6 +163,24 @@ describe('R1 is put back to an earlier copy', () => {
     expect(answer).toMatchObject(refusal(409, 'ceremony_state'))
     expect(await signAlone(own)).toMatchObject(refusal(401, 'unauthorized'))
     ok(await sign(r1, wallet, text('still')))
+  }, 120_000)
+
+  it('a device whose addition was begun again since then is not added by the first attempt', async () => {
+    const wallet = await create3()
+    const add = (newSetId: string) => reshare(r1, wallet, { purpose: 'addDevice', by: 'B1', newSetId })
+    const [setId, other] = [randomUUID(), randomUUID()]
+    const first = await add(setId)
+    const revoked = await add(other)
+    await takeCopy('r1')
+    const second = await add(setId)
+    const added = second.after(wallet, await second.commit())
+    const again = await add(other)
+    again.after(wallet, await again.commit())
+    ok(await changeSet(r1, wallet, other, 'revoke', {}, true))
+    await putBack('r1')
+    expect(await first.commit()).toMatchObject(refusal(409, 'ceremony_state'))
+    expect(await revoked.commit()).toMatchObject(refusal(409, 'ceremony_state'))
+    expect(await sign(r1, added, text('lost'))).toMatchObject(refusal(404, 'set_not_found'))
   }, 120_000)
 
   it('a record that a frame shows first neither freezes what the other relay repairs nor revives the old device', async () => {
@@ -215,6 +239,17 @@ describe('R2 is put back to an earlier copy', () => {
       { status: 'revoked', isLost: false, hasShare: false },
       { status: 'active', isLost: true, hasShare: true },
     ])
+  }, 120_000)
+
+  it('a wallet that R2 left since then is left again, without its share, and R2 may come back', async () => {
+    const [wallet, other] = [await create3('THREE_OF_FIVE'), await create3('THREE_OF_FIVE')]
+    await takeCopy('r2')
+    const without = await changeScheme(wallet, 'TWO_OF_THREE')
+    await putBack('r2')
+    ok(await sign(r1, other, text('R2 has compared itself')))
+    expect(await readAtR2([wallet.setId])).toEqual([{ status: 'revoked', isLost: false, hasShare: false }])
+    const back = await changeScheme(without, 'THREE_OF_FIVE')
+    ok(await sign(r1, back, text('with R2')))
   }, 120_000)
 })
 

@@ -34,6 +34,9 @@ const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
 /** `http://<to>.<from>-<process>.sim/…` */
 const HOST = /^([\w-]+)\.([\w-]+)-(\d+)\.sim$/
 
+/** Maximum number of messages of a step. Parties that send more never end, and keep every timer from firing. */
+const MAX_MESSAGES = 300
+
 /** Message of the error that `fetch` throws when a connection fails. */
 export const UNREACHABLE = 'fetch failed'
 
@@ -68,10 +71,32 @@ function readMessage(request: Request, body: string): Message {
   return { from, process, to, url: request.url, init }
 }
 
+/** Limits the messages of a step. */
+function createLimit() {
+  let sent = 0
+  let stop = () => {}
+  return {
+    /** Resolves when a step sends too many messages. */
+    endless: new Promise<void>(resolve => {
+      stop = resolve
+    }),
+    restart() {
+      sent = 0
+    },
+    /** Counts a message. @returns true if it must not be delivered */
+    isReached(): boolean {
+      sent += 1
+      if (sent > MAX_MESSAGES) stop()
+      return sent > MAX_MESSAGES
+    },
+  }
+}
+
 export function createNetwork({ endpoints, runInner, log }: NetworkParts) {
   const running: Running[] = []
   const { ownTurn, next } = createTurns(running)
   let late: Message[] = []
+  const limit = createLimit()
   const endpoint = (name: string): Endpoint => {
     const known = endpoints.get(name)
     if (!known) throw new Error(`No party is called ${name}.`)
@@ -132,8 +157,10 @@ export function createNetwork({ endpoints, runInner, log }: NetworkParts) {
   }
   return {
     take,
+    endless: limit.endless,
     /** Runs `act` with its own faults. */
     async within<T>(faults: readonly Fault[], act: () => Promise<T>): Promise<T> {
+      if (running.length === 0) limit.restart()
       running.push({ faults, counts: new Map() })
       try {
         return await act()
@@ -153,7 +180,7 @@ export function createNetwork({ endpoints, runInner, log }: NetworkParts) {
       const request = new Request(input, { ...init, signal: null })
       const depth = running.length
       const message = readMessage(request, await request.text())
-      if (isDead(message)) return hang()
+      if (isDead(message) || limit.isReached()) return hang()
       const settled = await send(message).then(
         response => ({ response }),
         (error: unknown) => ({ error }),

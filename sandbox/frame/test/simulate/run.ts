@@ -21,13 +21,14 @@ export interface Simulator {
   stop(): Promise<void>
 }
 
-const ENDLESS = 'never ends'
-function inTime(work: Promise<string>): Promise<string> {
+const ENDLESS = 'a step never ends'
+function inTime<T>({ endless }: Network, work: Promise<T>): Promise<T | string> {
   let timer: NodeJS.Timeout | undefined
-  const endless = new Promise<string>(resolve => {
-    timer = setTimeout(resolve, ENDLESS_MS, ENDLESS)
+  const late = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, ENDLESS_MS)
   })
-  return Promise.race([work, endless]).finally(() => clearTimeout(timer))
+  const noEnd = Promise.race([late, endless]).then(() => ENDLESS)
+  return Promise.race([work, noEnd]).finally(() => clearTimeout(timer))
 }
 
 /** Returns the browsers that a step uses. A new device asks the other one to admit it. */
@@ -54,18 +55,25 @@ export async function startSimulator(): Promise<Simulator> {
       running.push(step)
       const number = world.trace.push(describeStep(step)) - 1
       await passTime(services)
-      const outcome = await inTime(world.network.within(step.faults ?? [], () => act(world, step)))
+      const { network } = world
+      const outcome = await inTime(
+        network,
+        network.within(step.faults ?? [], () => act(world, step)),
+      )
       world.trace[number] += ` = ${outcome}`
-      if (outcome === ENDLESS) violation ??= 'a step never ends'
+      if (outcome === ENDLESS) violation ??= ENDLESS
       const isPlain = running.length === 1 && !hasInner(step)
-      violation ??= await world.network.within([], () => checks.afterStep(step, outcome, isPlain))
+      violation ??= await inTime(
+        network,
+        network.within([], () => checks.afterStep(step, outcome, isPlain)),
+      )
       running.pop()
     }
     const world = await openWorld(services, perform)
     network = world.network
     const checks = createChecks(world)
     for (const step of steps) await perform(step)
-    violation ??= await checks.atEnd()
+    violation ??= await inTime(world.network, checks.atEnd())
     network = offline
     return { trace: world.trace, violation }
   }

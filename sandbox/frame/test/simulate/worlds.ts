@@ -63,6 +63,13 @@ export const WORLDS: Readonly<Record<string, readonly Step[]>> = {
     { do: 'policy', device: 0, limit: 5 },
     { do: 'put back', party: 'R1' },
   ],
+  'a restored R2 has a share of a wallet that it left': [
+    { do: 'create', device: 0, scheme: 'THREE_OF_FIVE' },
+    { do: 'snapshot', party: 'R2' },
+    { do: 'reshare', device: 0, scheme: 'TWO_OF_THREE' },
+    { do: 'put back', party: 'R2' },
+    { do: 'reshare', device: 0, scheme: 'THREE_OF_FIVE' },
+  ],
   'a restored R2 forgets the policy that the user signed': [
     { do: 'create', device: 0, scheme: 'THREE_OF_FIVE' },
     { do: 'snapshot', party: 'R2' },

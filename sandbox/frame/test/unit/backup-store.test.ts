@@ -20,18 +20,28 @@ function createDrive() {
 
 const passkey = { rpId: 'frame.example', credentialId: 'AAAA', input: new Uint8Array(32), output: new Uint8Array(32) }
 
-function seal(epoch: number): Promise<Uint8Array> {
-  const plan = getPlan({ ...mpc.SCHEMES.TWO_OF_THREE })
-  const share = getShare(dealShares(plan), 'B1')
-  const later = { ...share, set: { ...share.set, epoch } }
-  return mpc.sealBackup({ shares: [later], password: passkey })
+function deal(): mpc.KeyShare {
+  return getShare(dealShares(getPlan({ ...mpc.SCHEMES.TWO_OF_THREE })), 'B1')
+}
+function seal(share: mpc.KeyShare, epoch: number): Promise<Uint8Array> {
+  return mpc.sealBackup({ shares: [{ ...share, set: { ...share.set, epoch } }], password: passkey })
 }
 
-it('a browser that ends late keeps the newer backup of another browser, and erases older and unreadable ones', async () => {
+it('a browser that ends late erases only what its backup replaces: older, unreadable and other copies of its shares', async () => {
   const { copies, drive } = createDrive()
   const store = cloudStore(drive)
-  for (const epoch of [0, 1, 1, 2]) await store.put(await seal(epoch))
+  const [ours, theirs] = [deal(), deal()]
+  for (const [share, epoch] of [
+    [ours, 0],
+    [ours, 1],
+    [ours, 1],
+    [theirs, 1],
+    [theirs, 2],
+  ] as const)
+    await store.put(await seal(share, epoch))
   copies.set('cut', new Uint8Array(9))
-  await store.keepOnly({ walletId: 'wallet-1', epoch: 1 }, 'copy 1')
-  expect([...copies.keys()]).toEqual(['copy 1', 'copy 3'])
+  const set = mpc.encode(mpc.codecs.shareSet, { ...ours.set, epoch: 1 })
+  await store.keepOnly({ walletId: 'wallet-1', epoch: 1, id: 'copy 2', set })
+  // R1 alone says which shares of epoch 1 are active, so those of the other browser keep their backup.
+  expect([...copies.keys()]).toEqual(['copy 2', 'copy 3', 'copy 4'])
 })

@@ -1,20 +1,58 @@
 // @vitest-environment happy-dom
-/** Tests that a question whose request is gone does nothing. */
+/** Tests what stays in the window after the end of a question or of a job. */
 import { systemClock } from '@keybay/kernel/spec'
 import { expect, it, vi } from 'vitest'
+import { element } from '../../src/page/screen/dom.js'
 import { createScreen } from '../../src/page/screen/screen.js'
 
-it('a late click on the question of an aborted request reads no answer, and the window is empty', async () => {
+function open() {
   const place = document.createElement('div')
   const screen = createScreen({ place, view: 'visible', hostOrigin: 'https://app.example', clock: systemClock })
-  const control = new AbortController()
-  const read = vi.fn()
-  const asking = screen.ask({ title: 'Sign?', content: [], action: 'Sign', read, signal: control.signal })
-  const agree = [...place.querySelectorAll('button')].find(({ textContent }) => textContent === 'Sign')
-  control.abort()
+  const ask = (title: string, read = vi.fn()) => {
+    const control = new AbortController()
+    const { signal } = control
+    const input = element('input', {})
+    const asking = screen.ask({ title, content: [input], action: 'Sign', read, signal })
+    const agree = [...place.querySelectorAll('button')].find(({ textContent }) => textContent === 'Sign')
+    return { asking, agree, read, input, abort: () => control.abort() }
+  }
+  return { place, screen, ask, getTitle: () => place.querySelector('h1')?.textContent }
+}
+
+it('a late click on the question of an aborted request reads no answer, and the window is empty', async () => {
+  const { place, ask } = open()
+  const { asking, agree, read, abort } = ask('Sign?')
+  abort()
   await expect(asking).rejects.toMatchObject({ code: 'aborted' })
   agree?.click()
   expect(agree).toBeDefined()
   expect(read).not.toHaveBeenCalled()
   expect(place.childElementCount).toBe(0)
+})
+
+it('the end of a job clears its progress, and leaves the open question of another job', async () => {
+  const { place, screen, ask, getTitle } = open()
+  screen.busy('Signing…')
+  screen.clear()
+  expect(place.childElementCount).toBe(0)
+  const { asking, agree } = ask('Delete?')
+  screen.clear()
+  expect(getTitle()).toBe('Delete?')
+  agree?.click()
+  await asking
+  expect(place.childElementCount).toBe(0)
+})
+
+it('a question that another one has replaced takes no Enter, and its end leaves the other one open', async () => {
+  const { place, ask, getTitle } = open()
+  document.body.append(place)
+  const replaced = ask('Delete?')
+  const shown = ask('Sign?')
+  shown.input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+  await shown.asking
+  expect(replaced.read).not.toHaveBeenCalled()
+  ask('Sign again?')
+  replaced.abort()
+  await expect(replaced.asking).rejects.toMatchObject({ code: 'aborted' })
+  expect(getTitle()).toBe('Sign again?')
 })

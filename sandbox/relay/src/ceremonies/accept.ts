@@ -9,6 +9,7 @@ import {
   eraseShare,
   type KeyShare,
   onRecord,
+  type RelayCeremony,
   recordedPolicy,
 } from '@keybay/waas/mpc'
 import { and, eq, inArray } from 'drizzle-orm'
@@ -16,7 +17,7 @@ import type { PublicJwk } from '../crypto/jwk.js'
 import { ceremonies, shareSets, wallets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { toBytes, toText } from '../http/fields.js'
-import { isWithin, type Policy } from '../policy/index.js'
+import { isWithin, type Policy, SIGNS_NOTHING } from '../policy/index.js'
 import type { Services } from '../services.js'
 import type { AuditEntry } from '../store/audit.js'
 import type { CeremonyRow } from '../store/ceremonies.js'
@@ -58,20 +59,22 @@ export async function acceptRecord(
   const decision = allow(onRecord({ party: services.party, isFromPeer, ...known }, { ...facts, ...set }))
   const shown = row && { row, facts, text, fromPeer }
   if (decision.action === 'keep') return decision.epoch
-  if (decision.action === 'end') return endRevoked(services, pending)
+  if (decision.action === 'end') return endCeremonies(services, facts, () => true)
+  if (decision.action === 'endOthers')
+    return endCeremonies(services, facts, it => it.isAdditional && it.transcript !== facts.transcript)
   if (row && decision.action === 'revoke') return (await revoke(services, row, facts, text)).epoch
   if (shown && decision.action === 'renew') return (await renew(services, shown)).epoch
   if (shown && decision.action === 'lose') return (await lose(services, shown)).epoch
   if (row && decision.action === 'freeze') return freeze(services, row, facts)
+  if (decision.action === 'leave') return once(services, facts, () => leave(services, { row, facts, text, pending }))
   if (!pending) throw new RelayError('epoch_mismatch', { epoch: row?.epoch ?? 0 })
-  return adoptOnce(services, { row, facts, text, pending })
+  return once(services, facts, () => adopt(services, { row, facts, text, pending }))
 }
 
-/** Adopts a record once: R1 sends it by itself and along with requests, and only one delivery may change the row. */
-async function adoptOnce(services: Services, adoption: Adoption): Promise<number> {
-  const { set, environmentId } = adoption.facts
+/** R1 sends a record by itself and along with requests, and only one delivery may change the row. */
+async function once(services: Services, { set, environmentId }: RecordFacts, change: () => Promise<number>) {
   try {
-    return await adopt(services, adoption)
+    return await change()
   } catch (error) {
     const row = await services.sets.find(environmentId, set.setId)
     if (row && row.epoch >= set.epoch) return row.epoch
@@ -88,9 +91,22 @@ async function getPending({ db }: Services, { set, userId }: RecordFacts): Promi
   return ceremony
 }
 
-/** Ends the ceremony of a set that was revoked before it became active, and erases its share. */
-async function endRevoked({ db, ceremonies }: Services, pending: CeremonyRow | undefined): Promise<number> {
-  if (pending) await ceremonies.advance(db, pending, { step: 'ended' }, null)
+/** Ends ceremonies of a set that this relay does not have, and erases their shares. */
+async function endCeremonies(
+  { db }: Services,
+  { set, userId }: RecordFacts,
+  isOver: (ceremony: RelayCeremony) => boolean,
+): Promise<number> {
+  const { setId, walletId } = set
+  const isOfSet = and(eq(ceremonies.setId, setId), eq(ceremonies.walletId, walletId), eq(ceremonies.userId, userId))
+  const running = inArray(ceremonies.step, ['dealt', 'confirmed'])
+  const rows = await db.select().from(ceremonies).where(and(isOfSet, running))
+  const over = rows.filter(row => isOver(describeCeremony(row))).map(({ id }) => id)
+  if (over.length > 0)
+    await db
+      .update(ceremonies)
+      .set({ step: 'ended', state: null })
+      .where(and(inArray(ceremonies.id, over), running))
   return 0
 }
 
@@ -98,27 +114,37 @@ function getEntry(services: Services, facts: RecordFacts, what: AuditEntry['what
   return { at: services.clock.now(), what, userId: facts.userId, epoch: facts.set.epoch, transcript: facts.transcript }
 }
 
-interface Adoption {
+interface Departure {
   readonly row: SetRow | undefined
   readonly facts: RecordFacts
   readonly text: string
+  readonly pending: CeremonyRow | undefined
+}
+interface Adoption extends Departure {
   readonly pending: CeremonyRow
+}
+
+function endIn({ ceremonies }: Services, pending: CeremonyRow | undefined) {
+  return async (tx: Transaction) => {
+    if (pending) await ceremonies.advance(tx, pending, { step: 'done' }, null)
+    return {}
+  }
+}
+
+/** Erases the share: the new epoch has none for this relay, which may have lost the ceremony in a restore. */
+async function leave(services: Services, { row, facts, text, pending }: Departure): Promise<number> {
+  const { epoch } = facts.set
+  if (!row) return epoch
+  const values = { status: 'revoked' as const, share: null, epoch, record: text }
+  const entry = getEntry(services, facts, 'committed')
+  await services.sets.change(row, () => ({ values, entry }), undefined, endIn(services, pending))
+  return epoch
 }
 
 async function adopt(services: Services, { row, facts, text, pending }: Adoption): Promise<number> {
   const pendingFacts = readPending(pending)
-  const end = async (tx: Transaction) => {
-    await services.ceremonies.advance(tx, pending, { step: 'done' }, null)
-    return {}
-  }
+  const end = endIn(services, pending)
   const entry = getEntry(services, facts, row ? 'committed' : 'created')
-  if (pendingFacts.leaves) {
-    if (row) {
-      const values = { status: 'revoked' as const, share: null, epoch: facts.set.epoch, record: text }
-      await services.sets.change(row, () => ({ values, entry }), undefined, end)
-    }
-    return facts.set.epoch
-  }
   const share = decode(codecs.keyShare, services.ceremonies.state(pending), anyPoint)
   try {
     checkSame(share, facts)
@@ -174,7 +200,7 @@ function renew(services: Services, { row, facts, text, fromPeer }: Shown): Promi
 }
 
 function getPolicy({ party }: Services, row: SetRow, fromPeer: FromPeer | undefined) {
-  return fromPeer ? recordedPolicy(party, row, fromPeer.policy, isWithin) : {}
+  return fromPeer ? recordedPolicy(party, row, fromPeer.policy, { isWithin, nothing: SIGNS_NOTHING }) : {}
 }
 
 /**

@@ -126,6 +126,9 @@ export function isOpen(policy: Policy | null): boolean {
 
 const NOTHING: Policy = { programs: [], messages: false }
 
+/** Policy that refuses everything, even with the user's consent: it has always been expired. */
+export const SIGNS_NOTHING: Policy = { ...NOTHING, expiresAt: 0 }
+
 /** Returns true when `next` signs nothing that `now` refuses, and asks wherever `now` asks. */
 export function isWithin(next: Policy | null, now: Policy | null): boolean {
   if (isOpen(next) && !isOpen(now)) return false

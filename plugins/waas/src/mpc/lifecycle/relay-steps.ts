@@ -1,5 +1,6 @@
 /** Steps of the relays, of a liar and of another user in the model. */
 import { endAll, getPrimary, type Next, newest, post } from './frame-steps.js'
+import type { Head } from './log.js'
 import {
   type Ceremony,
   countActive,
@@ -19,17 +20,17 @@ import {
   type World,
 } from './world.js'
 
-function setRelay(world: World, party: RelayId, change: Partial<RelayWorld>): World {
+export function setRelay(world: World, party: RelayId, change: Partial<RelayWorld>): World {
   return { ...world, [party]: { ...world[party], ...change } }
 }
-function setRow(world: World, party: RelayId, row: Row): World {
+export function setRow(world: World, party: RelayId, row: Row): World {
   return setRelay(world, party, { rows: { ...world[party].rows, [row.setId]: row } })
 }
 function setStep(world: World, party: RelayId, ceremony: Ceremony, step: Ceremony['step']): World {
   const { ceremonies } = world[party]
   return setRelay(world, party, { ceremonies: { ...ceremonies, [ceremony.ceremonyId]: { ...ceremony, step } } })
 }
-function know(world: World, truth: Partial<Truth>): World {
+export function know(world: World, truth: Partial<Truth>): World {
   return { ...world, truth: { ...world.truth, ...truth } }
 }
 
@@ -95,7 +96,7 @@ function tellAll(world: World, rules: Rules): Next {
 }
 
 /** A relay appends a record to its log, and applies it to its set. */
-function learn(world: World, rules: Rules, party: RelayId, record: SignedRecord, isFromPeer = true): Next {
+export function learn(world: World, rules: Rules, party: RelayId, record: SignedRecord, isFromPeer = true): Next {
   const { log, rows, ceremonies } = world[party]
   const at = log.find(({ generation }) => generation === record.generation)?.id
   const extension = rules.log.onNewRecord(getHead(log), at, { ...record, hash: record.id })
@@ -125,15 +126,21 @@ function applyRecord(world: World, rules: Rules, party: RelayId, { record, row, 
   if (action === 'lose' && row)
     return setRow(world, party, { ...row, epoch: record.epoch, isFrozen: true, isLost: true })
   if (action === 'revoke' && row) return setRow(world, party, { ...row, ...gone })
-  if (action === 'end') {
+  if (action === 'end' || action === 'endOthers') {
     const { ceremonies } = world[party]
-    const ids = Object.values(ceremonies).flatMap(it => (it.setId === record.setId ? [it.ceremonyId] : []))
-    return setRelay(world, party, { ceremonies: endAll(ceremonies, ids) })
+    const isOver = (it: Ceremony) => action === 'end' || (it.isAdditional && it.transcript !== record.transcript)
+    const over = Object.values(ceremonies).filter(it => it.setId === record.setId && isOver(it))
+    return setRelay(world, party, {
+      ceremonies: endAll(
+        ceremonies,
+        over.map(({ ceremonyId }) => ceremonyId),
+      ),
+    })
   }
-  if (!ceremony) return world
-  const done = setStep(world, party, ceremony, 'done')
-  const next = getPackage(world, record.package)
+  const done = ceremony ? setStep(world, party, ceremony, 'done') : world
   if (action === 'leave') return row ? setRow(done, party, { ...row, ...gone, epoch: record.epoch }) : done
+  if (!ceremony) return world
+  const next = getPackage(world, record.package)
   const agreed = { policyHash: ceremony.policyHash, unconfirmed: [] }
   const { policyHash, unconfirmed } = rules.relay.adoptedPolicy(row, row ?? agreed, agreed)
   const adopted = { ...rowOf(next, next.setId, policyHash), unconfirmed, isFrozen: row?.isFrozen ?? false }
@@ -146,7 +153,7 @@ function freezeAll(world: World, party: RelayId): World {
 }
 
 /** A relay keeps the record. From here on, no snapshot of one relay may bring back what it replaced. */
-function witness(world: World, party: RelayId, record: SignedRecord): World {
+export function witness(world: World, party: RelayId, record: SignedRecord): World {
   const next = setRelay(world, party, { log: [...world[party].log, record] })
   if (record.isForged) return next
   const replaced = Object.values(world.packages).filter(
@@ -245,66 +252,7 @@ export function forge(world: World, _: Rules, what: 'revoked' | 'active'): Next 
   return post(lying, `answer ${world.records.length}`)
 }
 
-export function snapshot(world: World, _: Rules, party: RelayId): World {
-  return { ...world, snapshots: { [party]: world[party] } }
-}
-
-/** A relay is restored from its snapshot, and starts. */
-export function restore(world: World, rules: Rules, party: RelayId): Next {
-  const saved = world.snapshots[party]
-  if (!saved) return undefined
-  const isQuarantined = world.hasR2 && rules.isQuarantinedAtStart
-  const restored = setRelay({ ...world, snapshots: {} }, party, { ...saved, isQuarantined })
-  return know(restored, { ...(party === 'R1' && rewind(world, saved)), isRestored: true })
-}
-
-/** No party can know what R1 alone knew, so the invariants expect only what R2 had. */
-function rewind({ truth, R1, R2 }: World, saved: RelayWorld): Partial<Truth> {
-  const isKnown = (setId: string) => newest(R2.log, setId)?.id === newest(R1.log, setId)?.id
-  const policies = Object.entries(truth.policies).map(([setId, signed]) => {
-    const last = [newest(saved.log, setId), newest(R2.log, setId), R2.rows[setId]]
-    return [setId, isKnown(setId) ? signed : [...signed, ...last.map(known => known?.policyHash)]]
-  })
-  const isEnded = (id: string) =>
-    R2.log.some(({ package: of, status }) => of === id && status === 'revoked') ||
-    Object.values(R2.ceremonies).some(({ package: of, step }) => of === id && step === 'ended')
-  return { ended: truth.ended.filter(isEnded), policies: Object.fromEntries(policies) }
-}
-
-function getHead(log: readonly SignedRecord[]) {
+export function getHead(log: readonly SignedRecord[]): Head | undefined {
   const last = log.at(-1)
   return last && { generation: last.generation, hash: last.id }
-}
-function getSide(own: readonly SignedRecord[], peers: readonly SignedRecord[]) {
-  const head = getHead(own)
-  return head && { ...head, at: own.find(({ generation }) => generation === peers.at(-1)?.generation)?.id }
-}
-
-/** Applies a record that only the peer has. The peer's log has its policy too, but no share of a new epoch. */
-function repair(world: World, rules: Rules, party: RelayId, record: SignedRecord): World {
-  const { rows, log } = world[party]
-  const row = rows[record.setId]
-  const generation = newest(log, record.setId)?.generation
-  const known = { party, isFromPeer: true, set: row, generation, ceremony: undefined }
-  if (row && rules.relay.onRecord(known, record).action === 'renew') {
-    const own = { policy: row.policyHash, unconfirmed: row.unconfirmed }
-    // No policy of the model can be compared with another.
-    const isWithin = (next: string, now: string) => next === now
-    const { policy, unconfirmed } = rules.relay.recordedPolicy(party, own, record.policyHash, isWithin)
-    return setRow(witness(world, party, record), party, { ...row, policyHash: policy, unconfirmed })
-  }
-  return learn(world, rules, party, record) ?? world
-}
-
-/** A relay that started compares itself with its peer, and takes the records that it lacks. */
-export function compare(world: World, rules: Rules, party: RelayId): Next {
-  const { isQuarantined, log } = world[party]
-  if (!isQuarantined) return undefined
-  const peers = world[party === 'R1' ? 'R2' : 'R1'].log
-  const relation = rules.log.compareHistories(getSide(log, peers), getSide(peers, log))
-  const consequence = rules.log.afterComparison(party, relation)
-  if (consequence === 'quarantine') return undefined
-  const missing = consequence === 'repair' ? peers.slice(log.length) : []
-  const repaired = missing.reduce<World>((next, record) => repair(next, rules, party, record), world)
-  return setRelay(repaired, party, { isQuarantined: false })
 }

@@ -81,8 +81,10 @@ export type RecordDecision =
   | { readonly action: 'renew' }
   /** Erases the share for good. */
   | { readonly action: 'revoke' }
-  /** Ends the ceremony of a set that was revoked before it became active. */
+  /** Ends the ceremonies of a set that was revoked before it became active here. */
   | { readonly action: 'end' }
+  /** Ends the ceremonies that make a set, except that of the record: the set was made by it. */
+  | { readonly action: 'endOthers' }
   /** Takes the record's epoch, whose share the relay does not have. */
   | { readonly action: 'lose' }
   /** The relay has lost writes: the wallet signs nothing. */
@@ -121,10 +123,12 @@ export function onRecord(
     if (ceremony.policyHash !== record.policyHash) return refuse('policy_mismatch', set)
     return { action: ceremony.leaves ? 'leave' : 'adopt' }
   }
-  if (!set) return isFromPeer ? { action: 'keep', epoch: 0 } : refuse('epoch_mismatch', undefined)
+  if (!set) return isFromPeer ? { action: 'endOthers' } : refuse('epoch_mismatch', undefined)
   // A relay that has left a set misses nothing as long as no record gives it a share.
-  if (!set.hasShare && !record.parties.includes(party)) return { action: 'keep', epoch: set.epoch }
-  if (isFromPeer) return set.status === 'active' ? { action: 'lose' } : { action: 'keep', epoch: set.epoch }
+  const isMember = record.parties.includes(party)
+  if (!set.hasShare && !isMember) return { action: 'keep', epoch: set.epoch }
+  if (isFromPeer && set.status === 'active') return { action: isMember ? 'lose' : 'leave' }
+  if (isFromPeer) return { action: 'keep', epoch: set.epoch }
   return { action: 'freeze' }
 }
 
@@ -141,23 +145,33 @@ export interface EnforcedPolicy<P> {
   readonly unconfirmed: readonly P[]
 }
 
+export interface PolicyOrder<P> {
+  /** Returns true if the first policy signs nothing that the second refuses. */
+  readonly isWithin: (next: P, now: P) => boolean
+  /** Policy that signs nothing. */
+  readonly nothing: P
+}
+
+/** Maximum number of unconfirmed policies, so that a lying R1 cannot make a row grow without end. */
+export const MAX_UNCONFIRMED = 8
+
 /**
  * Returns what a relay enforces after the peer has shown a later record. Its policy needs R1's signature alone, so at R2
- * it can make the rules stricter and never looser: R2 takes a stricter policy, and adds one that it cannot compare.
- *
- * @param isWithin true if the first policy signs nothing that the second refuses
+ * it can make the rules stricter and never looser: R2 takes a stricter policy, and adds one that it cannot compare. One
+ * more than R2 keeps would have to replace another, so R2 then signs nothing until the user sets a policy.
  */
 export function recordedPolicy<P>(
   party: Party,
   { policy, unconfirmed }: EnforcedPolicy<P>,
   recorded: P,
-  isWithin: (next: P, now: P) => boolean,
+  { isWithin, nothing }: PolicyOrder<P>,
 ): EnforcedPolicy<P> {
   if (party === 'R1') return { policy: recorded, unconfirmed: [] }
   const others = unconfirmed.filter(other => !isWithin(recorded, other))
   if (isWithin(recorded, policy)) return { policy: recorded, unconfirmed: others }
   const isCovered = [policy, ...unconfirmed].some(known => isWithin(known, recorded))
-  return { policy, unconfirmed: isCovered ? unconfirmed : [...others, recorded] }
+  if (isCovered) return { policy, unconfirmed }
+  return { policy, unconfirmed: others.length < MAX_UNCONFIRMED ? [...others, recorded] : [nothing] }
 }
 
 /** Maximum number of active share sets of a wallet. */

@@ -1,5 +1,6 @@
 /** Searches the worlds of the model: every order of steps to a bounded depth, or random ones by seed. */
 
+import { compare, restore, snapshot } from './copy-steps.js'
 import {
   answer,
   deal,
@@ -17,20 +18,7 @@ import {
   upload,
 } from './frame-steps.js'
 import { findViolation } from './invariants.js'
-import {
-  abort,
-  accept,
-  commit,
-  compare,
-  forge,
-  intrude,
-  postRecord,
-  restore,
-  revoke,
-  setPolicy,
-  snapshot,
-  tell,
-} from './relay-steps.js'
+import { abort, accept, commit, forge, intrude, postRecord, revoke, setPolicy, tell } from './relay-steps.js'
 import type { Signer } from './table.js'
 import type { Device, RelayId, Rules, World } from './world.js'
 

@@ -131,7 +131,7 @@ export const PRODUCT_RULES: Rules = {
   demandsPeerSignature: true,
   demandsBackup: true,
   asksRecord: true,
-  tidies: (copy, active) => copy.epoch <= active.epoch,
+  tidies: (copy, active) => copy.epoch < active.epoch,
 }
 
 const bytesOf = new Map<string, Uint8Array>()

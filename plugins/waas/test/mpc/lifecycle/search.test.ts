@@ -34,6 +34,7 @@ const SMALL_WORLDS: readonly (readonly [Setting, number])[] = [
 
 const FAILURE = { snapshot: 1, failure: 1 }
 const RESHARE = ['deal phone reshare true', 'upload phone', 'send phone primary']
+const REPLACE = ['deal laptop replaceDevice true', 'upload laptop', 'send laptop primary']
 const ADD = ['deal laptop addDevice true', 'send laptop device']
 /** Traces that once broke an invariant, with their budget. */
 const TRACES: readonly (readonly [string, World['budget'], readonly string[]])[] = [
@@ -61,6 +62,22 @@ const TRACES: readonly (readonly [string, World['budget'], readonly string[]])[]
     [
       ...['snapshot R1', ...ADD, 'commit c0 false', 'restore R1', 'compare R1'],
       ...[...ADD, 'commit c1 false', 'revoke phone device', 'replay laptop 3', 'replay laptop 1'],
+    ],
+  ],
+  [
+    'a browser that R1 lied to ends late, while its next shares of the same epoch wait',
+    { restore: 2, forge: 1 },
+    [
+      ...[...REPLACE, 'forge active', 'answer laptop 1', ...REPLACE, 'commit c1 false'],
+      ...['tidy laptop', 'answer laptop 2'],
+    ],
+  ],
+  [
+    'a restored R1 has the first of two attempts to add a device',
+    { restore: 2, ...FAILURE },
+    [
+      ...['deal laptop addDevice true', 'snapshot R1', 'send laptop device', ...ADD, 'commit c1 false', 'tell 1'],
+      ...['restore R1', 'compare R1', 'commit c0 false'],
     ],
   ],
 ]

@@ -38,8 +38,12 @@ export async function sealEnvelope({ shares, ...rest }: EnvelopeInput): Promise<
  * @throws KeybayError `frame_backup_wrong`, `mpc_backup_malformed`
  */
 export function assertSet(copy: Uint8Array, set: Uint8Array): void {
-  if (toBase64Url(encode(codecs.shareSet, readBackupHeader(copy).set)) !== toBase64Url(set))
-    throw frameError('frame_backup_wrong')
+  if (!isOfSet(copy, set)) throw frameError('frame_backup_wrong')
+}
+
+/** Returns true if the copy has shares of this set. @throws KeybayError `mpc_backup_malformed` */
+export function isOfSet(copy: Uint8Array, set: Uint8Array): boolean {
+  return toBase64Url(encode(codecs.shareSet, readBackupHeader(copy).set)) === toBase64Url(set)
 }
 
 /**

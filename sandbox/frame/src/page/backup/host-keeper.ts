@@ -57,8 +57,8 @@ export function host(ask: AskHost): BackupStore {
       if (!copy) throw frameError('frame_backup_missing')
       return { id: String(backupRef.epoch), value: await check(copy) }
     },
-    async keepOnly(backupRef) {
-      await ask({ action: 'erase', ...backupRef })
+    async keepOnly({ walletId, epoch }) {
+      await ask({ action: 'erase', walletId, epoch })
     },
   }
 }

@@ -26,8 +26,8 @@ export interface BackupStore {
    * @throws KeybayError `frame_backup_missing`, or the error of `check` for the newest copy
    */
   read<T>(wanted: BackupWanted, check: (copy: Uint8Array) => Promise<T>): Promise<ReadBack<T>>
-  /** Erases the wallet's other copies up to this epoch. Another browser may have stored a newer one. */
-  keepOnly(wanted: BackupWanted, id: string): Promise<void>
+  /** Erases the wallet's copies that this one replaces. Another browser may have stored one that it does not replace. */
+  keepOnly(kept: KeptCopy): Promise<void>
   /** Erases the wallet's copies of older epochs, never one of an unfinished ceremony. Absent if no copy says its epoch. */
   readonly eraseOlder?: ((wanted: BackupWanted) => Promise<void>) | undefined
 }
@@ -43,6 +43,12 @@ export interface StoredCopy {
 export interface BackupWanted {
   readonly walletId: string
   readonly epoch: number
+}
+/** Copy that was read back and checked. */
+export interface KeptCopy extends BackupWanted {
+  readonly id: string
+  /** Share set, as bytes. */
+  readonly set: Uint8Array
 }
 /** Public header of an envelope, by which a provider finds it. */
 export interface BackupName extends BackupWanted {

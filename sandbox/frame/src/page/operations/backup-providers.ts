@@ -177,7 +177,7 @@ export async function backUp(job: Job, step: BackupStep): Promise<void> {
   const backupRef = { walletId, epoch: backupName(envelope).epoch }
   const { id, value } = await store.read(backupRef, copy => checkEnvelope(copy, { set, password, argon2id }))
   await sealForBackup(job, walletId, set, value)
-  leftovers.set(job.context, () => store.keepOnly(backupRef, id))
+  leftovers.set(job.context, () => store.keepOnly({ ...backupRef, id, set }))
 }
 
 /**

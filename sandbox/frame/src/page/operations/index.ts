@@ -26,7 +26,7 @@ import { revokeSet, setPolicy } from './sets.js'
 import { getWallet, getWallets, isEncryptedHere, requiresPasswordForOperation } from './wallets.js'
 import { warmUp } from './warm-up.js'
 
-/** Returns a handler that starts a job for each message, and clears the window when the job ends. */
+/** Returns a handler that starts a job for each message, and clears its progress when the job ends. */
 function starting<T extends WaasMessageType>(
   frame: Frame,
   type: T,

@@ -25,6 +25,7 @@ export interface Screen {
   ask<T>(question: Question<T>): Promise<T>
   /** Shows that an operation is running, below an open prompt or in its place. */
   busy(text: string): void
+  /** Clears the window, unless a prompt is open: it may belong to another job. */
   clear(): void
 }
 
@@ -37,9 +38,11 @@ export interface ScreenOptions {
 
 export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions): Screen {
   const visible = view === 'visible'
-  const clear = () => place.replaceChildren()
   /** Element for progress in the open prompt. */
   let status: HTMLElement | undefined
+  const clear = () => {
+    if (!status) place.replaceChildren()
+  }
 
   const ask = <T>({ title, content, action, read, guard, signal, until }: Question<T>): Promise<T> => {
     if (!visible) return Promise.reject(new KeybayError(consentRequired))
@@ -47,15 +50,19 @@ export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions):
       const problem = element('p', { class: 'problem', role: 'alert' })
       const working = element('div', { role: 'status' })
       status = working
+      // A later prompt takes the place of this one.
+      const isShown = () => status === working
       const agree = guardedButton(action, clock, guard?.address)
       const over = new AbortController()
       const end = (settle: () => void) => {
         if (over.signal.aborted) return
         over.abort()
         agree.stop()
-        status = undefined
         signal?.removeEventListener('abort', abort)
-        clear()
+        if (isShown()) {
+          status = undefined
+          clear()
+        }
         settle()
       }
       const abort = () => end(() => reject(new KeybayError(aborted)))
@@ -93,7 +100,7 @@ export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions):
       agree.button.addEventListener('click', submit)
       const press = ({ target, key }: KeyboardEvent) => {
         const isTyped = target instanceof HTMLInputElement && !['checkbox', 'file'].includes(target.type)
-        if (key === 'Enter' && isTyped) submit()
+        if (key === 'Enter' && isTyped && isShown()) submit()
         if (key === 'Escape') refuse()
       }
       // Listen on the whole document, because the focused element may be hidden by now, or nothing had focus.

@@ -1,14 +1,19 @@
 /** A place for backups that is reached by HTTP. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { frameError } from '../../errors/errors.js'
-import { type BackupStore, backupName, type CloudDrive } from '../store.js'
+import { isOfSet } from '../envelope.js'
+import { type BackupStore, backupName, type CloudDrive, type KeptCopy } from '../store.js'
 
-/** Returns the epoch of a copy; -1 if the copy is unreadable, as after an upload that was cut. */
-function getEpoch(copy: Uint8Array): number {
+/**
+ * Returns true if the copy restores nothing any more: it is of an older epoch, unreadable after an upload that was cut,
+ * or another copy of the same shares. A copy of other shares of the same epoch stays: R1 alone says which of the two are
+ * active, and another browser may hold their device share.
+ */
+function isReplaced(copy: Uint8Array, { epoch, set }: KeptCopy): boolean {
   try {
-    return backupName(copy).epoch
+    return backupName(copy).epoch < epoch || isOfSet(copy, set)
   } catch {
-    return -1
+    return true
   }
 }
 
@@ -30,11 +35,11 @@ export function cloudStore(drive: CloudDrive): BackupStore {
       }
       throw problem ?? frameError('frame_backup_missing')
     },
-    async keepOnly({ walletId, epoch }, id) {
-      const copies = await drive.list(walletId)
-      if (!copies.some(copy => copy.id === id)) return
+    async keepOnly(kept) {
+      const copies = await drive.list(kept.walletId)
+      if (!copies.some(({ id }) => id === kept.id)) return
       for (const copy of copies)
-        if (copy.id !== id && getEpoch(await drive.download(copy)) <= epoch) await drive.remove(copy)
+        if (copy.id !== kept.id && isReplaced(await drive.download(copy), kept)) await drive.remove(copy)
     },
     async eraseOlder({ walletId, epoch }) {
       for (const copy of await drive.list(walletId)) if (Number(copy.epoch) < epoch) await drive.remove(copy)
