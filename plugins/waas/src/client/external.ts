@@ -5,10 +5,10 @@ import type { Sender } from '../protocol/spec.js'
 import type { BackupTarget, ExternalAbout, ExternalName, ExternalQuestion } from '../protocol/wallet.js'
 
 export interface ExternalBackup {
-  /** Stores a sealed envelope durably. Keep those of other epochs: the older one counts until this one is committed. */
+  /** Stores a sealed envelope durably under `about.id`. Keep the others: an older one counts until this one is committed. */
   save(envelope: Uint8Array, about: ExternalAbout): Promise<void>
   load(about: ExternalName): Promise<Uint8Array | undefined>
-  /** Called when the wallet's backups of other epochs restore nothing any more. Optional: leftovers do no harm. */
+  /** Called when the wallet's backups of older epochs restore nothing any more. Optional: leftovers do no harm. */
   erase?(about: ExternalName): Promise<void>
 }
 
@@ -21,9 +21,9 @@ export function keptByHost(request: object, external: ExternalBackup | undefined
 
 async function run(
   external: ExternalBackup,
-  { action, walletId, epoch, accountAddress = '', fileName = '', envelope }: ExternalQuestion,
+  { action, walletId, epoch, id, accountAddress = '', fileName = '', envelope }: ExternalQuestion,
 ): Promise<{ readonly envelope?: Uint8Array }> {
-  const name = { walletId, epoch }
+  const name = { walletId, epoch, id }
   if (action === 'load') {
     const loaded: unknown = await external.load(name)
     if (loaded === undefined) return {}

@@ -27,6 +27,7 @@ const external = v.strictObject({
   action: v.picklist(['save', 'load', 'erase']),
   walletId: id,
   epoch: count,
+  id,
   accountAddress: v.optional(address),
   fileName: v.optional(text(100)),
   envelope: v.optional(bytes(65_536)),

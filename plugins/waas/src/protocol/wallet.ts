@@ -117,11 +117,13 @@ export interface Progress {
   /** For the step `external`: the request to the app's storage. The frame waits for `externalBackup`. */
   readonly external?: ExternalQuestion | undefined
 }
-/** The name of a backup in the app's storage: one per wallet and epoch. */
+/** The name of a backup in the app's storage. */
 export interface ExternalName {
   readonly walletId: string
   /** Rises with each refresh. An older backup restores nothing once a newer one is in force. */
   readonly epoch: number
+  /** Names the shares, base64url. Store under it: two browsers can make backups of one epoch, and only one counts. */
+  readonly id: string
 }
 /** Describes a backup to store. */
 export interface ExternalAbout extends ExternalName {

@@ -341,7 +341,7 @@ describe('an operation that needs the user', () => {
       {
         importPrivateKey: (_, { progress }) =>
           new Promise(resolve => {
-            const question = { request: 'r', action: 'erase', walletId: 'w', epoch: 0 } as const
+            const question = { request: 'r', action: 'erase', walletId: 'w', epoch: 0, id: 'i' } as const
             if (answers.length === 2) progress({ step: 'external', number: 1, of: 1, external: question })
             answers.push(() => resolve({ wallet: standInWallet }))
           }),

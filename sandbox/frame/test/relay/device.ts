@@ -7,7 +7,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type Clock, KeybayError } from '@keybay/kernel/spec'
 import { jws } from '@keybay/sandbox-relay/testing/frame/request'
 import { APP, type World } from '@keybay/sandbox-relay/testing/world'
-import { combineShares, type KeyShare, openBackup, solanaAddress } from '@keybay/waas/mpc'
+import { combineShares, type KeyShare, openBackup, readBackupHeader, solanaAddress } from '@keybay/waas/mpc'
 import {
   type ExternalQuestion,
   operationOf,
@@ -183,11 +183,14 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
 
 /** Keeps backups as the page's own storage. */
 function keepIn({ backups, erasesBackups }: Pick<Device, 'backups' | 'erasesBackups'>) {
-  return async ({ action, walletId, epoch, envelope }: Omit<ExternalQuestion, 'request'>) => {
-    const place = `${walletId} ${epoch}`
+  return async ({ action, walletId, epoch, id, envelope }: Omit<ExternalQuestion, 'request'>) => {
+    const place = `${walletId} ${id}`
     if (action === 'save' && envelope) backups.set(place, envelope)
     if (action === 'erase' && erasesBackups)
-      for (const other of backups.keys()) if (other !== place && other.startsWith(walletId)) backups.delete(other)
+      for (const [other, copy] of backups) {
+        const { set } = readBackupHeader(copy)
+        if (set.walletId === walletId && set.epoch < epoch) backups.delete(other)
+      }
     return action === 'load' ? backups.get(place) : undefined
   }
 }

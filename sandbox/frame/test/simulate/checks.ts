@@ -1,5 +1,6 @@
 /** Invariants over the real state of a world, checked after each step and at its end. */
 
+import { createHash } from 'node:crypto'
 import { b64, unb64 } from '@keybay/sandbox-relay/testing/frame/request'
 import { codecs, decode, encode, readBackupHeader } from '@keybay/waas/mpc'
 import { act } from './actions.js'
@@ -165,7 +166,7 @@ async function checkBackups({ browsers }: World, r1: readonly SetRow[]): Promise
       const pub = b64(share.set)
       const isActive = r1.some(row => row.id === setId && row.public_set === pub)
       if (kind !== 'primary' || creation || !isActive || !entries.some(({ epoch }) => epoch === share.epoch)) continue
-      const file = backups.get(`${walletId} ${share.epoch}`)
+      const file = backups.get(`${walletId} ${createHash('sha256').update(share.set).digest('base64url')}`)
       if (!file || b64(encode(codecs.shareSet, readBackupHeader(file).set)) !== pub)
         return `${browser.name} counts on a backup that does not exist`
     }

@@ -145,4 +145,10 @@ export const WORLDS: Readonly<Record<string, readonly Step[]>> = {
     { do: 'put back', party: 'R2' },
     { do: 'refresh', device: 0 },
   ],
+  'a ceremony that fails late overwrites the backup of the one that succeeded': [
+    create,
+    waitingRefresh,
+    { do: 'restore', device: 1, mode: 'replace-device' },
+    { do: 'refresh', device: 0 },
+  ],
 }

@@ -6,7 +6,7 @@ import type { Progress } from '@keybay/waas/protocol'
 import { expect, it } from 'vitest'
 import { createHostKeeper } from '../../src/page/backup/host-keeper.js'
 
-const loadRequest = { action: 'load', walletId: 'w', epoch: 1 } as const
+const loadRequest = { action: 'load', walletId: 'w', epoch: 1, id: 'i' } as const
 
 function begin() {
   const clock = fakeClock()

@@ -2,10 +2,10 @@
  * Keeps backups through functions of the page that embeds the frame. The frame sends its request as progress of the
  * running operation, and the page responds with a message.
  */
-import { aborted, type Clock, KeybayError } from '@keybay/kernel/spec'
-import type { ExternalAnswer, ExternalQuestion, HandlerContext } from '@keybay/waas/protocol'
+import { aborted, type Clock, KeybayError, sha256, toBase64Url } from '@keybay/kernel/spec'
+import type { ExternalAnswer, ExternalName, ExternalQuestion, HandlerContext } from '@keybay/waas/protocol'
 import { frameError } from '../errors/errors.js'
-import { type BackupStore, backupName } from './store.js'
+import { type BackupStore, type BackupWanted, backupName } from './store.js'
 
 /** Time that the page's function may take, in ms. The host's storage may be slow to reach. */
 const TIMEOUT_MS = 60_000
@@ -45,20 +45,27 @@ export function createHostKeeper(clock: Clock) {
   }
 }
 
+/** Names a backup by its shares, so that a ceremony that fails late never overwrites the backup of one that succeeded. */
+async function nameOf({ walletId, epoch, set }: BackupWanted): Promise<ExternalName> {
+  return { walletId, epoch, id: toBase64Url(await sha256(Uint8Array.from(set))) }
+}
+
 /** Place of `external` backups in the page's storage. It gets only the sealed envelope; the frame trusts no result. */
 export function host(ask: AskHost): BackupStore {
   return {
     provider: 'external',
     async put(envelope) {
-      await ask({ action: 'save', ...backupName(envelope), envelope })
+      const { accountAddress, fileName, ...wanted } = backupName(envelope)
+      await ask({ action: 'save', ...(await nameOf(wanted)), accountAddress, fileName, envelope })
     },
-    async read(backupRef, check) {
-      const copy = await ask({ action: 'load', ...backupRef })
+    async read(wanted, check) {
+      const name = await nameOf(wanted)
+      const copy = await ask({ action: 'load', ...name })
       if (!copy) throw frameError('frame_backup_missing')
-      return { id: String(backupRef.epoch), value: await check(copy) }
+      return { id: name.id, value: await check(copy) }
     },
-    async keepOnly({ walletId, epoch }) {
-      await ask({ action: 'erase', walletId, epoch })
+    async keepOnly(kept) {
+      await ask({ action: 'erase', ...(await nameOf(kept)) })
     },
   }
 }

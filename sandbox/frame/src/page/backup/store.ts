@@ -1,6 +1,6 @@
 /** Interface of a place for backups. `drives/` has the places that are reached by HTTP. */
 import type { BackupProvider } from '@keybay/kernel/spec'
-import { readBackupHeader } from '@keybay/waas/mpc'
+import { codecs, encode, readBackupHeader } from '@keybay/waas/mpc'
 
 export interface ReadBack<T> {
   readonly id: string
@@ -29,7 +29,7 @@ export interface BackupStore {
   /** Erases the wallet's copies that this one replaces. Another browser may have stored one that it does not replace. */
   keepOnly(kept: KeptCopy): Promise<void>
   /** Erases the wallet's copies of older epochs, never one of an unfinished ceremony. Absent if no copy says its epoch. */
-  readonly eraseOlder?: ((wanted: BackupWanted) => Promise<void>) | undefined
+  readonly eraseOlder?: ((wanted: Omit<BackupWanted, 'set'>) => Promise<void>) | undefined
 }
 
 export interface StoredCopy {
@@ -43,12 +43,12 @@ export interface StoredCopy {
 export interface BackupWanted {
   readonly walletId: string
   readonly epoch: number
+  /** Share set, as bytes. Two browsers can make different shares of one epoch, of which R1 commits one. */
+  readonly set: Uint8Array
 }
 /** Copy that was read back and checked. */
 export interface KeptCopy extends BackupWanted {
   readonly id: string
-  /** Share set, as bytes. */
-  readonly set: Uint8Array
 }
 /** Public header of an envelope, by which a provider finds it. */
 export interface BackupName extends BackupWanted {
@@ -73,6 +73,7 @@ export function backupName(envelope: Uint8Array): BackupName {
     walletId,
     accountAddress: address,
     epoch: set.epoch,
+    set: encode(codecs.shareSet, set),
     fileName: `keybay-${address.slice(0, 8)}-${set.epoch + 1}.keybay`,
   }
 }

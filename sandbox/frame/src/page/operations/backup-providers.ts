@@ -174,10 +174,10 @@ export async function backUp(job: Job, step: BackupStep): Promise<void> {
   const isFile = target.provider === 'external' && target.keeper !== 'host'
   if (!delivered || !isFile) await store.put(envelope)
   const { argon2id } = job.frame
-  const backupRef = { walletId, epoch: backupName(envelope).epoch }
-  const { id, value } = await store.read(backupRef, copy => checkEnvelope(copy, { set, password, argon2id }))
+  const wanted = { walletId, epoch: backupName(envelope).epoch, set }
+  const { id, value } = await store.read(wanted, copy => checkEnvelope(copy, { set, password, argon2id }))
   await sealForBackup(job, walletId, set, value)
-  leftovers.set(job.context, () => store.keepOnly({ ...backupRef, id, set }))
+  leftovers.set(job.context, () => store.keepOnly({ ...wanted, id }))
 }
 
 /**

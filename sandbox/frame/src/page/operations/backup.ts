@@ -70,7 +70,7 @@ async function findSealed(job: Job, stored: KeptSet, payload: Backup): Promise<S
   if (!from) throw frameError('frame_backup_missing')
   const store = await openStore(job, from)
   // The file prompt rejects a wrong file immediately. Prompt for the secret after that.
-  const { value } = await store.read({ walletId, epoch }, async copy => {
+  const { value } = await store.read({ walletId, epoch, set }, async copy => {
     assertSet(copy, set)
     return { copy, password: await opened(copy) }
   })
@@ -202,7 +202,7 @@ export async function verifyBackup(job: Job, payload: Backup) {
   const others = (backups: readonly KeptBackup[]) => backups.filter(({ provider }) => provider !== target.provider)
   const opens = (copy: Uint8Array) => (password: BackupSecret) => checkEnvelope(copy, { set, password, argon2id })
   try {
-    const { value } = await store.read({ walletId, epoch }, async copy => {
+    const { value } = await store.read({ walletId, epoch, set }, async copy => {
       if (password === undefined) assertSet(copy, set)
       else await opens(copy)(password)
       return copy

@@ -3,7 +3,7 @@
  * as an additional device with its own set, or replaces a lost device: a refresh of the primary set makes the lost
  * share worthless, after making a new backup. Nothing changes anywhere before the relay's commit.
  */
-import { accountNotFound, KeybayError } from '@keybay/kernel/spec'
+import { accountNotFound, fromBase64Url, KeybayError } from '@keybay/kernel/spec'
 import {
   additionalSharing,
   type BackupSecret,
@@ -56,7 +56,8 @@ interface Opened {
 async function openFile(job: Job, payload: Restore, wallet: KnownWallet, primary: KnownSet): Promise<Opened> {
   const { frame, context } = job
   const store = await openStore(job, payload.backup)
-  const { value: file } = await store.read({ walletId: wallet.walletId, epoch: primary.epoch }, async copy => {
+  const wanted = { walletId: wallet.walletId, epoch: primary.epoch, set: fromBase64Url(primary.claims.pub) }
+  const { value: file } = await store.read(wanted, async copy => {
     assertMatch(copy, wallet, primary)
     return copy
   })
