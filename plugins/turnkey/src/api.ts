@@ -1,5 +1,6 @@
 /** Types of `keybay.turnkey`, and wallet features beyond Wallet Standard. Types only. */
 import type {} from '@keybay/account' // Adds its entry to KeybayPlugins.
+import type { AcceptsSignal } from '@keybay/kernel'
 import type { WalletCredential } from '@keybay/kernel/spec'
 import type { WalletAccount } from '@wallet-standard/base'
 
@@ -118,12 +119,13 @@ export interface TurnkeyEngineApi {
 export interface TurnkeyApi extends TurnkeyEngineApi {}
 
 /** Wallet feature `keybay:signTypedData`. */
-export interface SignTypedDataFeature {
+export interface SignTypedDataFeature extends AcceptsSignal {
   readonly version: string
   signTypedData(input: {
     readonly account: WalletAccount
     /** JSON */
     readonly typedData: string
+    readonly signal?: AbortSignal | undefined
   }): Promise<{ readonly signature: string }>
 }
 

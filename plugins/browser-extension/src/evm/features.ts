@@ -1,4 +1,5 @@
 /** Features of EVM wallets. The Wallet Standard defines none, so these are Keybay's. */
+import type { AcceptsSignal } from '@keybay/kernel'
 import type { WalletAccount } from '@wallet-standard/base'
 
 export type EvmChain = `eip155:${number}`
@@ -20,20 +21,22 @@ export interface EvmReceipt {
   readonly blockHash?: Hex
   readonly status?: Hex
 }
-export interface EvmSignMessage {
+export interface EvmSignMessage extends AcceptsSignal {
   readonly version: string
   /** `personal_sign` (EIP-191). The signature has 65 bytes. */
   signMessage(input: {
     readonly account: WalletAccount
     readonly message: Uint8Array
+    readonly signal?: AbortSignal | undefined
   }): Promise<{ readonly signature: Hex }>
 }
-export interface EvmSignTypedData {
+export interface EvmSignTypedData extends AcceptsSignal {
   readonly version: string
   /** `eth_signTypedData_v4` (EIP-712). */
   signTypedData(input: {
     readonly account: WalletAccount
     readonly typedData: object
+    readonly signal?: AbortSignal | undefined
   }): Promise<{ readonly signature: Hex }>
 }
 export interface EvmSwitchChain {

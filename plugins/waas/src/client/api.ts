@@ -1,5 +1,6 @@
 /** The API `keybay.waas`, and the wallet's features beyond Wallet Standard. Types only; calls load `engine.ts`. */
 import type {} from '@keybay/account' // its line in KeybayPlugins
+import type { Abortable, AcceptsSignal } from '@keybay/kernel'
 import type { KeybayError, ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/spec'
 import type { WalletAccount } from '@wallet-standard/base'
 import type { WalletForOperation, WalletWithBackup } from '../protocol/messages.js'
@@ -114,39 +115,46 @@ interface Feature {
 type OnAccount<Input = object> = Input & { readonly account: WalletAccount }
 
 /** `keybay:signRawMessage`: signs 32 bytes, given as 64 hexadecimal characters (S5.3). */
-export interface SignRawMessageFeature extends Feature {
-  signRawMessage(input: OnAccount<{ readonly message: string }>): Promise<{ readonly signature: Uint8Array }>
+export interface SignRawMessageFeature extends Feature, AcceptsSignal {
+  signRawMessage(
+    input: OnAccount<Abortable & { readonly message: string }>,
+  ): Promise<{ readonly signature: Uint8Array }>
 }
 /** `keybay:signTypedData`: signs EIP-712 JSON with an EVM account. The signature is 65 bytes, `0x…`. */
-export interface SignTypedDataFeature extends Feature {
+export interface SignTypedDataFeature extends Feature, AcceptsSignal {
   signTypedData(input: {
     readonly account: WalletAccount
     readonly typedData: string
+    readonly signal?: AbortSignal | undefined
   }): Promise<{ readonly signature: string }>
 }
 /** `evm:signTypedData`: takes an object, as other Ethereum wallets do; a `bigint` becomes decimal digits. */
-export interface EvmSignTypedDataFeature extends Feature {
+export interface EvmSignTypedDataFeature extends Feature, AcceptsSignal {
   signTypedData(input: {
     readonly account: WalletAccount
     readonly typedData: object
+    readonly signal?: AbortSignal | undefined
   }): Promise<{ readonly signature: `0x${string}` }>
 }
 /** `evm:signMessage` (EIP-191). The signature is 65 bytes. */
-export interface EvmSignMessageFeature extends Feature {
+export interface EvmSignMessageFeature extends Feature, AcceptsSignal {
   signMessage(input: {
     readonly account: WalletAccount
     readonly message: Uint8Array
+    readonly signal?: AbortSignal | undefined
   }): Promise<{ readonly signature: `0x${string}` }>
 }
 /** `evm:signTransaction`: takes the unsigned and returns the signed encoding of an EIP-1559 or EIP-155 transaction. */
-export interface EvmSignTransactionFeature extends Feature {
+export interface EvmSignTransactionFeature extends Feature, AcceptsSignal {
   signTransaction(
-    input: OnAccount<{ readonly transaction: Uint8Array }>,
+    input: OnAccount<Abortable & { readonly transaction: Uint8Array }>,
   ): Promise<{ readonly signedTransaction: Uint8Array }>
 }
 /** `bitcoin:signTransaction`: signs the account's inputs of a PSBT (BIP 174) and leaves other inputs as they are. */
-export interface BitcoinSignTransactionFeature extends Feature {
-  signTransaction(input: OnAccount<{ readonly psbt: Uint8Array }>): Promise<{ readonly signedPsbt: Uint8Array }>
+export interface BitcoinSignTransactionFeature extends Feature, AcceptsSignal {
+  signTransaction(
+    input: OnAccount<Abortable & { readonly psbt: Uint8Array }>,
+  ): Promise<{ readonly signedPsbt: Uint8Array }>
 }
 export interface RefreshFeature extends Feature {
   refresh(input: OnAccount<RefreshOptions>): Promise<WalletWithBackup>

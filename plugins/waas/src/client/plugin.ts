@@ -78,6 +78,17 @@ const METHODS = [
   'requiresPasswordForOperation',
 ] as const satisfies readonly (keyof WaasEngine)[]
 
+/** Features whose requests end, and close the wallet's window, when their signal aborts. */
+const ABORTABLE = {
+  'solana:signMessage': { signal: true },
+  'keybay:signRawMessage': { signal: true },
+  'keybay:signTypedData': { signal: true },
+  'evm:signMessage': { signal: true },
+  'evm:signTypedData': { signal: true },
+  'evm:signTransaction': { signal: true },
+  'bitcoin:signTransaction': { signal: true },
+} as const
+
 /**
  * Adds embedded wallets of the signed-in user, as `keybay.waas` and the connector `waas`. No machine holds a whole key.
  *
@@ -113,7 +124,7 @@ export function waas({
           ...face,
           features: FEATURES,
           facts: {
-            'solana:signMessage': { signal: true },
+            ...ABORTABLE,
             'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0], signal: true },
           },
         },

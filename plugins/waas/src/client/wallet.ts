@@ -45,8 +45,9 @@ class Signer {
     return fromBase64((await this.perform('signTransaction', request, options)).signedTransaction)
   }
 
-  async signTypedData(account: WalletAccount, typedData: string): Promise<`0x${string}`> {
-    return `0x${toHex((await this.perform('signTypedData', { ...this.onAccount(account), typedData })).signature)}`
+  async signTypedData(account: WalletAccount, typedData: string, options?: Abortable): Promise<`0x${string}`> {
+    const request = { ...this.onAccount(account), typedData }
+    return `0x${toHex((await this.perform('signTypedData', request, options)).signature)}`
   }
 }
 
@@ -81,8 +82,9 @@ function createSolanaFeatures(
     },
     'keybay:signRawMessage': {
       version: '1.0.0',
-      signRawMessage: async ({ account, message }) =>
-        signer.perform('signRawMessage', { ...signer.onAccount(account), message }),
+      signal: true,
+      signRawMessage: async ({ account, message, signal }) =>
+        signer.perform('signRawMessage', { ...signer.onAccount(account), message }, { signal }),
     },
   }
 }
@@ -99,29 +101,38 @@ function createChainFeatures(
   return {
     'keybay:signTypedData': {
       version: '1.0.0',
-      signTypedData: async ({ account, typedData }) => ({ signature: await signer.signTypedData(account, typedData) }),
+      signal: true,
+      signTypedData: async ({ account, typedData, signal }) => ({
+        signature: await signer.signTypedData(account, typedData, { signal }),
+      }),
     },
     'evm:signMessage': {
       version: '1.0.0',
-      signMessage: async ({ account, message }) => ({
-        signature: `0x${toHex(await signer.signMessage(account, message))}`,
+      signal: true,
+      signMessage: async ({ account, message, signal }) => ({
+        signature: `0x${toHex(await signer.signMessage(account, message, { signal }))}`,
       }),
     },
     'evm:signTypedData': {
       version: '1.0.0',
-      signTypedData: async ({ account, typedData }) => ({
-        signature: await signer.signTypedData(account, JSON.stringify(typedData, writeBigInt)),
+      signal: true,
+      signTypedData: async ({ account, typedData, signal }) => ({
+        signature: await signer.signTypedData(account, JSON.stringify(typedData, writeBigInt), { signal }),
       }),
     },
     'evm:signTransaction': {
       version: '1.0.0',
-      signTransaction: async ({ account, transaction }) => ({
-        signedTransaction: await signer.signTransaction(account, transaction),
+      signal: true,
+      signTransaction: async ({ account, transaction, signal }) => ({
+        signedTransaction: await signer.signTransaction(account, transaction, { signal }),
       }),
     },
     'bitcoin:signTransaction': {
       version: '1.0.0',
-      signTransaction: async ({ account, psbt }) => ({ signedPsbt: await signer.signTransaction(account, psbt) }),
+      signal: true,
+      signTransaction: async ({ account, psbt, signal }) => ({
+        signedPsbt: await signer.signTransaction(account, psbt, { signal }),
+      }),
     },
   }
 }

@@ -131,6 +131,31 @@ it.each([
   await until(() => asked?.aborted)
 })
 
+it('every signing feature takes a signal: an aborted request sends nothing', async () => {
+  const kit = open({ getWallets: () => [standInWallet] })
+  const { account, features } = await connectAccount(kit)
+  const sent = kit.received.length
+  const input = { account, signal: AbortSignal.abort() }
+  const bytes = new Uint8Array(32)
+  const signing = {
+    'solana:signMessage': () => features['solana:signMessage'].signMessage({ ...input, message: bytes }),
+    'solana:signTransaction': () =>
+      features['solana:signTransaction'].signTransaction({ ...input, transaction: bytes }),
+    'keybay:signRawMessage': () =>
+      features['keybay:signRawMessage'].signRawMessage({ ...input, message: 'ab'.repeat(32) }),
+    'keybay:signTypedData': () => features['keybay:signTypedData'].signTypedData({ ...input, typedData: '{}' }),
+    'evm:signMessage': () => features['evm:signMessage'].signMessage({ ...input, message: bytes }),
+    'evm:signTypedData': () => features['evm:signTypedData'].signTypedData({ ...input, typedData: {} }),
+    'evm:signTransaction': () => features['evm:signTransaction'].signTransaction({ ...input, transaction: bytes }),
+    'bitcoin:signTransaction': () => features['bitcoin:signTransaction'].signTransaction({ ...input, psbt: bytes }),
+  }
+  for (const [name, sign] of Object.entries(signing)) {
+    expect(Reflect.get(features, name)).toMatchObject({ signal: true })
+    await expect(sign()).rejects.toMatchObject({ code: 'aborted' })
+  }
+  expect(kit.received).toHaveLength(sent)
+})
+
 it('imports a key in the visible frame unless the app passes the key', async () => {
   const { keybay, received } = open({ importPrivateKey: () => ({ wallet: standInWallet }) })
   await keybay.waas.importPrivateKey()
