@@ -1,5 +1,4 @@
 /** Invariants over the real state of a world, checked after each step and at its end. */
-
 import { createHash } from 'node:crypto'
 import { b64, unb64 } from '@keybay/sandbox-relay/testing/frame/request'
 import { codecs, decode, encode, readBackupHeader } from '@keybay/waas/mpc'
@@ -14,6 +13,7 @@ import {
   readSets,
   type SetRow,
 } from './observe.js'
+import { checkPolicies, learnPolicy } from './policies.js'
 import type { Step } from './steps.js'
 import { outcomeOf, type World } from './world.js'
 
@@ -196,37 +196,6 @@ async function checkFrozen(world: World, { isLying }: Memory, r1: readonly SetRo
   if (world.restored.size > 0 || isLying) return undefined
   const isFrozen = [...r1, ...(await readSets(world, 'R2'))].some(row => row.is_frozen)
   return isFrozen ? 'a wallet is frozen, although no relay lost writes' : undefined
-}
-
-function getLimit(policy: object | null): number | undefined {
-  const limit: unknown = policy && Reflect.get(policy, 'dailyLimit')
-  return limit === null || limit === undefined ? undefined : Number(limit)
-}
-
-async function learnPolicy({ browsers }: World, { policies }: Memory, step: Step, outcome: string): Promise<undefined> {
-  if (step.do !== 'policy' || outcome === 'skipped') return
-  const [primary] = (await (await browsers[step.device]?.open())?.kept()) ?? []
-  if (primary) policies.set(primary.setId, outcome === 'ok' ? step.limit : undefined)
-}
-
-/** Checks the rows that sign. A relay that was restored signs once it has caught up with the other. */
-async function checkPolicies(world: World, { policies, isLying }: Memory): Promise<Violation> {
-  if (world.restored.size > 1) return undefined
-  const r2 = new Map((await readSets(world, 'R2')).map(row => [row.id, row]))
-  for (const { id, epoch, kind, status, policy, is_behind } of await readSets(world, 'R1')) {
-    const limit = policies.get(id)
-    if (status === 'active' && kind === 'delegate' && policy === null) return 'R1 lets a delegate sign anything'
-    if (status !== 'active' || limit === undefined || is_behind) continue
-    if (getLimit(policy) !== limit) return 'R1 does not enforce the policy that the user signed'
-    const other = r2.get(id)
-    if (other?.status !== 'active' || other.epoch !== epoch || other.is_behind) continue
-    const limits = [other.policy, ...other.unconfirmed].map(known => getLimit(known) ?? Number.POSITIVE_INFINITY)
-    const enforced = Math.min(...limits)
-    // The record of a lying R1, or an R2 that was restored, can leave R2 stricter than the user, but no more than that.
-    const isStricter = (isLying || world.restored.has('R2')) && enforced < limit
-    if (enforced !== limit && !isStricter) return 'R2 does not enforce the policy that the user signed'
-  }
-  return undefined
 }
 
 /** Tries everything that was revoked or replaced. */

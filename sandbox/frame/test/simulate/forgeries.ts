@@ -12,8 +12,12 @@ interface Logged {
   readonly is_current: boolean
 }
 
-function changeLimit(policy: string, dailyLimit: string): string {
-  return JSON.stringify({ programs: [], messages: true, ...JSON.parse(policy), dailyLimit })
+/** Daily limits of a forged policy that is looser or tighter than any that a user signs. */
+const LIMITS = { looser: 900, tighter: 1 } as const
+export const FORGED_LIMITS: readonly number[] = Object.values(LIMITS)
+
+function changeLimit(policy: string, dailyLimit: number): string {
+  return JSON.stringify({ programs: [], messages: true, ...JSON.parse(policy), dailyLimit: `${dailyLimit}` })
 }
 
 /** R1 delivers a record of the set that it should not. @returns how R2 answers */
@@ -26,8 +30,8 @@ export async function forgeRecord({ services, sets }: World, set: number, what: 
   )
   const [newest, base] = [log.at(-1), log.find(entry => (what === 'older' ? true : entry.is_current))]
   if (!newest || !base) return 'skipped'
-  const limit = what === 'looser' ? '900' : what === 'tighter' ? '1' : undefined
-  const policy = limit === undefined ? base.policy : changeLimit(base.policy, limit)
+  const isPolicy = what === 'looser' || what === 'tighter'
+  const policy = isPolicy ? changeLimit(base.policy, LIMITS[what]) : base.policy
   const { record } = services.forge({ setId, record: base.record }, ({ epoch, pub, status }) => ({
     gen: log.length,
     prev: sha256(newest.record),
