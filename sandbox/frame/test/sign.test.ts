@@ -140,11 +140,10 @@ it('asks about two signatures one after the other, and refusing one leaves the o
       .getByText('Sign this message?')
       .waitFor({ state: 'attached' })
   expect(await page.locator('dialog[open]').count()).toBe(1)
-  const shown = page.frameLocator('dialog[open] iframe')
-  await shown.getByRole('button', { name: 'Cancel' }).click()
+  await agree(page, 'Cancel')
   const refused = await Promise.race(outcomes)
   expect(refused.code).toBe('user_rejected')
-  await press(shown.getByRole('button', { name: 'Sign', exact: true }))
+  await agree(page, 'Sign')
   expect((await Promise.all(outcomes)).map(({ code }) => code)).toEqual(
     expect.arrayContaining(['user_rejected', undefined]),
   )

@@ -14,9 +14,11 @@ const EXPECTED = /\[keybay\] |ERR_UNSAFE_PORT/
 
 const open = setUpExtension(sandbox, EXPECTED)
 
-async function press(extension: ExtensionBrowser, title: string, button: 'Approve' | 'Reject' = 'Approve') {
+/** Answers in the extension's window, and waits until it has closed: moving the clock fails while a page closes. */
+async function press(extension: ExtensionBrowser, title: string, name: 'Approve' | 'Reject' = 'Approve') {
   const window = await extension.approval(title)
-  await window.getByRole('dialog', { name: title, exact: true }).getByRole('button', { name: button }).click()
+  const button = window.getByRole('dialog', { name: title, exact: true }).getByRole('button', { name })
+  await Promise.all([window.waitForEvent('close'), button.click({ noWaitAfter: true })])
 }
 const NAME = 'Phantom (EVM)'
 
