@@ -80,8 +80,7 @@ export function createChecks(world: World) {
     /** @returns the first violation, in words */
     async afterStep(step: Step, outcome: string, isPlain: boolean): Promise<Violation> {
       await lookAround(world, memory)
-      // What R1 alone knew, no relay can bring back.
-      if (step.do === 'put back' && step.party === 'R1' && !memory.isWitnessed) memory.policies.clear()
+      if (step.do === 'put back' && step.party === 'R1' && !memory.isWitnessed) await forgetUnwitnessed(world, memory)
       memory.isWitnessed = await isWitnessed(world)
       memory.isLying ||= step.do === 'forged list' || step.do === 'forged record'
       memory.hasErased ||= memory.isLying && step.do === 'revoke' && outcome === 'ok'
@@ -144,6 +143,13 @@ function learn({ restored, sets }: World, { facts, isLying }: Memory, rows: read
       revoked: status === 'revoked' || id === revoked || before?.revoked === true,
     })
   }
+}
+
+/** What R1 alone knew, no relay can bring back: keeps of the policies none, and of the revocations those of R2. */
+async function forgetUnwitnessed(world: World, { facts, policies }: Memory): Promise<void> {
+  policies.clear()
+  const atR2 = new Map((await readSets(world, 'R2')).map(({ id, status }) => [id, status]))
+  for (const [id, fact] of facts) facts.set(id, { ...fact, revoked: fact.revoked && atR2.get(id) === 'revoked' })
 }
 
 async function checkErasure(world: World, { held }: Memory, step: Step, outcome: string): Promise<Violation> {
