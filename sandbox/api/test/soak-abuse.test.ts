@@ -48,10 +48,17 @@ async function playDay(what: string, periods: number, attempts: (period: number)
   return through
 }
 
-/** Returns one network of each kind, by number. */
-const ipv4 = (index: number) => `${100 + (index >> 8)}.0.${index & 255}.1`
-const of48 = (index: number) => `2001:db8:1:${index.toString(16)}::1`
-const many = <T>(length: number, item: (index: number) => T) => Array.from({ length }, (_, index) => item(index))
+function ipv4(index: number): string {
+  return `${100 + (index >> 8)}.0.${index & 255}.1`
+}
+
+function of48(index: number): string {
+  return `2001:db8:1:${index.toString(16)}::1`
+}
+
+function many<T>(length: number, item: (index: number) => T): readonly T[] {
+  return Array.from({ length }, (_, index) => item(index))
+}
 
 describe('one-time codes', () => {
   it('a /48 that asks for the codes of one address all day gets 40, and the owner one', async () => {
@@ -72,7 +79,7 @@ describe('one-time codes', () => {
     expect(await ask({ from: '198.51.100.8', to })).toBe(false)
     let atHome = 0
     while (await ask({ from: HOME, to })) atHome += 1
-    console.info(`${atHome} codes at once for the owner at home, meanwhile`)
+    console.info(`${atHome} codes at once for the owner at home, at the same time`)
     expect(atHome).toBe(5)
   })
   it('a /48 that asks for codes of many addresses gets 400 in 15 minutes', async () => {

@@ -66,7 +66,7 @@ export interface Expense {
   readonly who: string
   /** Default 1. */
   readonly amount?: number
-  /** Replaces the limit's own by what the environment allows to strangers, and to known clients besides. */
+  /** Replaces the limit's own by what the environment allows to strangers, and adds for known clients. */
   readonly budget?: Pick<Limit, 'most' | 'reserve'>
 }
 
