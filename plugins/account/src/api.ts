@@ -66,8 +66,8 @@ export interface AccountApi {
   settings(options?: CallOptions): Promise<Settings>
   /**
    * Signs in with a wallet or a login, or links it if a user is signed in. A wallet connects and signs in one step if
-   * it can; otherwise it signs a message, or, for a hardware wallet that can't, a transaction that is never sent
-   * (S6.4).
+   * it can; otherwise it signs a message. A hardware wallet that can't signs a transaction that is never sent, if the
+   * environment accepts that (S6.4).
    *
    * @example await keybay.account.signIn('wallet-standard:phantom')
    * @example await keybay.account.signIn('email', { email: 'mara@example.com' })
