@@ -23,6 +23,7 @@ import { Hashes } from './security/hashes.js'
 import { createKeyCache } from './security/jws.js'
 import { findKeys } from './security/keys.js'
 import { RateLimits } from './security/rate-limits.js'
+import { createNotices } from './security-log/notices.js'
 import type { Services } from './services.js'
 import { createSocialRegistry, type SocialOptions, STAND_INS_ARE_ON } from './social/registry.js'
 import { createSponsors } from './solana/sponsor.js'
@@ -102,7 +103,9 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
     from: options.mailFrom ?? 'Keybay sandbox <no-reply@app.localhost>',
     failed: error => log({ level: 'error', message: 'delivery failed', error }),
   })
+  const notices = createNotices({ db, clock, delivery, log })
   onStop(delivery.close)
+  onStop(notices.deliverSoon)
   const { limitFactor = 1 } = options
   return ({ app, port, publicUrl }: ServicePlace) => {
     const services: Services = {
@@ -113,6 +116,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
       envelope,
       importKey: createKeyCache(),
       delivery,
+      notices,
       custody: createCustody(options.custody, approverKeys, () => clock.now()),
       social,
       recordKeys: options.recordKeys ?? noRecordKeys,
@@ -125,8 +129,13 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
       bodies: new TokenBuckets({ burst: BODY_BURST * limitFactor, perSecond: BODIES_PER_SECOND * limitFactor, clock }),
     }
     mountApi(app, services)
-    return { facts: { operatorToken: keys.operatorToken }, sweep: () => sweep(services) }
+    return { facts: { operatorToken: keys.operatorToken }, sweep: () => sweepAll(services) }
   }
+}
+
+async function sweepAll(services: Services): Promise<void> {
+  await sweep(services)
+  await services.notices.deliver()
 }
 
 /** Finds the keys of this start, and refuses keys that the database does not know. @throws StartUpError */

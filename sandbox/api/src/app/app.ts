@@ -134,7 +134,10 @@ function answer(
     const body = parseBody(rawBody, c.req.header('content-type') ?? null)
     const input = { params: c.req.param(), query: c.req.query(), body }
     if (!isStorable([input.params, input.query])) throw new ApiError(invalidRequest)
-    return handle(createCall(services, c, { environment, network, origin, rawBody, reply }), input)
+    const call = createCall(services, c, { environment, network, origin, rawBody, reply })
+    const handled = await handle(call, input)
+    if (reply.noted.securityEvent !== undefined) await services.notices.deliverSoon()
+    return handled
   })
 }
 
