@@ -7,6 +7,7 @@ import {
   solanaNetworksProblem,
   THRESHOLD_SIGNATURE_SCHEMES,
 } from '@keybay/kernel/spec'
+import { isLocalUrl } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { recordKeySchema } from './embedded/relay-keys.js'
 import { sponsorshipSchema } from './solana/policy.js'
@@ -15,8 +16,15 @@ const origin = v.pipe(
   v.string(),
   v.check(text => URL.canParse(text) && new URL(text).origin === text, 'An origin is scheme, host and port'),
 )
+const keysUrl = v.pipe(
+  v.string(),
+  v.url(),
+  v.check(text => isLocalUrl(text) || text.startsWith('https:'), 'Verification keys need an https URL'),
+)
 const onByDefault = v.optional(v.boolean(), true)
 const offByDefault = v.optional(v.boolean(), false)
+const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))
+const price = v.pipe(v.number(), v.minValue(0), v.maxValue(1_000_000))
 const networks = v.pipe(
   v.custom<readonly SolanaNetwork[]>(Array.isArray, 'A list is expected'),
   v.check(
@@ -35,12 +43,34 @@ const settingsSchema = v.strictObject({
   signIn: v.optional(
     v.strictObject({
       wallet: onByDefault,
+      /**
+       * Accepts a signed transaction from wallets that sign no messages, as hardware wallets. No wallet compares the
+       * domain in a transaction with the page, so a phishing page can sign in as the user who signs one there.
+       */
+      walletTransaction: offByDefault,
       email: onByDefault,
-      phone: onByDefault,
+      /** Default: on, but in a live environment only with `sms.countries`. */
+      phone: v.optional(v.boolean()),
       passkey: onByDefault,
       external: offByDefault,
       /** IDs of providers; a provider is on only if it has credentials. */
       social: v.optional(v.array(v.string()), []),
+    }),
+    {},
+  ),
+  /** Budgets of text messages, which cost money. A day is 24 hours from the first message. */
+  sms: v.optional(
+    v.strictObject({
+      /** ISO 3166-1 alpha-2 codes of the countries whose numbers may receive codes; absent: all. */
+      countries: v.optional(
+        v.array(v.pipe(v.string(), v.regex(/^([A-Z]{2}|001)$/, 'A country is two capital letters'))),
+      ),
+      mostPerDay: v.optional(count, 1000),
+      mostPerCountryAndDay: v.optional(count, 500),
+      /** Price of one message by country, and of the others as `other`, in any currency. */
+      prices: v.optional(v.record(v.string(), price), {}),
+      /** Amount that the messages of a day may cost, in the currency of `prices`; absent: no limit. */
+      costPerDay: v.optional(price),
     }),
     {},
   ),
@@ -59,9 +89,9 @@ const settingsSchema = v.strictObject({
   /** Allows merging two users that prove to be the same user. */
   merge: onByDefault,
   passkey: v.optional(v.strictObject({ rpId: v.string(), rpName: v.string() })),
-  /** Issuer and keys of the host's own tokens. */
+  /** Issuer and keys of the host's own tokens, and the audience that only tokens for this environment have. */
   externalJwt: v.optional(
-    v.strictObject({ issuer: v.string(), audience: v.optional(v.string()), jwksUrl: v.pipe(v.string(), v.url()) }),
+    v.strictObject({ issuer: v.string(), audience: v.pipe(v.string(), v.nonEmpty()), jwksUrl: keysUrl }),
   ),
   session: v.optional(
     v.strictObject({
@@ -110,8 +140,11 @@ const settingsSchema = v.strictObject({
 })
 export type EnvironmentSettings = v.InferInput<typeof settingsSchema>
 
-export interface Environment extends v.InferOutput<typeof settingsSchema> {
+type Settings = v.InferOutput<typeof settingsSchema>
+
+export interface Environment extends Settings {
   readonly id: string
+  readonly signIn: Settings['signIn'] & { readonly phone: boolean }
   /** Origins that may call from a browser: pages and wallet frames. */
   readonly origins: ReadonlySet<string>
   readonly pageOrigins: ReadonlySet<string>
@@ -148,6 +181,7 @@ export function readEnvironments(
       const environment: Environment = {
         ...parsed.output,
         id,
+        signIn: { ...signIn, phone: hasPhone(id, parsed.output) },
         origins: new Set([...allowedOrigins, ...frameOrigins]),
         pageOrigins: new Set(allowedOrigins),
         domains: new Set(hosts.map(({ host }) => host)),
@@ -156,6 +190,16 @@ export function readEnvironments(
       return [id, environment]
     }),
   )
+}
+
+/** @throws Error when a live environment would send text messages to every country */
+function hasPhone(id: string, { kind, signIn: { phone }, sms: { countries } }: Settings): boolean {
+  if (kind !== 'live' || countries) return phone ?? true
+  if (phone)
+    throw new Error(
+      `api cannot start: environment "${id}": sms.countries: name the countries that may receive text messages, or set signIn.phone to false`,
+    )
+  return false
 }
 
 /** Returns a Solana chain on this machine, the only network of the default environment. */

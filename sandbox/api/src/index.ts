@@ -9,6 +9,7 @@ import {
   type ServicePlace,
 } from '@keybay/sandbox-service/define-service'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
+import { networkReader, TokenBuckets } from '@keybay/sandbox-service/http'
 import { admitKeys, lockKeys } from '@keybay/sandbox-service/keys'
 import { mountApi } from './app/app.js'
 import { type ApproverKeys, loadApproverKeys } from './custody/approver-keys.js'
@@ -22,6 +23,7 @@ import { Hashes } from './security/hashes.js'
 import { createKeyCache } from './security/jws.js'
 import { findKeys } from './security/keys.js'
 import { RateLimits } from './security/rate-limits.js'
+import { createNotices } from './security-log/notices.js'
 import type { Services } from './services.js'
 import { createSocialRegistry, type SocialOptions, STAND_INS_ARE_ON } from './social/registry.js'
 import { createSponsors } from './solana/sponsor.js'
@@ -80,13 +82,17 @@ export const startApi: (options: ApiOptions) => Promise<Api> = defineService({
   create,
 })
 
+/** In KiB: what a network may send at once, and then each second. Far above what the pages of one office send. */
+const BODY_BURST = 8 * 1024
+const BODIES_PER_SECOND = 256
+
 async function create({ options, check, clock, log, openDatabase, onStop }: ServiceParts<ApiOptions>) {
   if (options.social?.identity) check.refuseStandIn(`IDENTITY_URL${STAND_INS_ARE_ON}`, 'IDENTITY_URL')
   const social = createSocialRegistry(options.social ?? {}, options.social ? log : () => undefined)
-  const settings = check.attempt(() => readEnvironments(options.environments, social.known))
+  const settings = check.attempt(() => readEnvironments(options.environments, social.known), ['API_ENVIRONMENTS_FILE'])
   refuseLocalIssuers(check, settings?.values() ?? [])
   check.attempt(() => findKeys({ json: options.keys }), ['API_KEYS'])
-  const { db } = await openDatabase(openApiDatabase)
+  const { db, query } = await openDatabase(openApiDatabase)
   const { keys, approverKeys } = await findAllKeys(db, check, options, settings)
   const environments = check.require(settings)
   const hashes = new Hashes(keys, options.onHash)
@@ -98,7 +104,10 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
     from: options.mailFrom ?? 'Keybay sandbox <no-reply@app.localhost>',
     failed: error => log({ level: 'error', message: 'delivery failed', error }),
   })
+  const notices = createNotices({ db, clock, delivery, log })
   onStop(delivery.close)
+  onStop(notices.deliverSoon)
+  const { limitFactor = 1 } = options
   return ({ app, port, publicUrl }: ServicePlace) => {
     const services: Services = {
       db,
@@ -108,19 +117,26 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
       envelope,
       importKey: createKeyCache(),
       delivery,
+      notices,
       custody: createCustody(options.custody, approverKeys, () => clock.now()),
       social,
       recordKeys: options.recordKeys ?? noRecordKeys,
       environments,
       log,
       publicUrl,
-      limits: new RateLimits({ db, clock, hashes, factor: options.limitFactor ?? 1 }),
+      limits: new RateLimits({ db, query, clock, hashes, factor: limitFactor }),
       origins: new Set([new URL(publicUrl).origin, `http://127.0.0.1:${port}`, `http://localhost:${port}`]),
-      trustedProxies: options.trustedProxies ?? 0,
+      networkOf: networkReader({ trustedProxies: options.trustedProxies ?? 0, log }),
+      bodies: new TokenBuckets({ burst: BODY_BURST * limitFactor, perSecond: BODIES_PER_SECOND * limitFactor, clock }),
     }
     mountApi(app, services)
-    return { facts: { operatorToken: keys.operatorToken }, sweep: () => sweep(services) }
+    return { facts: { operatorToken: keys.operatorToken }, sweep: () => sweepAll(services) }
   }
+}
+
+async function sweepAll(services: Services): Promise<void> {
+  await sweep(services)
+  await services.notices.deliver()
 }
 
 /** Finds the keys of this start, and refuses keys that the database does not know. @throws StartUpError */

@@ -1,5 +1,7 @@
 import type { Clock, Log } from '@keybay/sandbox-service'
 import type { Envelope } from '@keybay/sandbox-service/envelope'
+import type { TokenBuckets } from '@keybay/sandbox-service/http'
+import type { Context } from 'hono'
 import type { CustodyService } from './custody/client.js'
 import type { Database } from './db/open.js'
 import type { Delivery } from './delivery.js'
@@ -9,6 +11,7 @@ import type { Hashes } from './security/hashes.js'
 import type { ImportedKey, PublicJwk } from './security/jws.js'
 import type { Keys } from './security/keys.js'
 import type { RateLimits } from './security/rate-limits.js'
+import type { Notices } from './security-log/notices.js'
 import type { SocialRegistry } from './social/registry.js'
 
 /** Dependencies of every route. All state that instances share is in the database. */
@@ -23,6 +26,7 @@ export interface Services {
   readonly importKey: (jwk: PublicJwk) => ImportedKey
   readonly limits: RateLimits
   readonly delivery: Delivery
+  readonly notices: Notices
   readonly custody: CustodyService
   readonly social: SocialRegistry
   /** R1's record keys, for environments that pin none. */
@@ -32,7 +36,9 @@ export interface Services {
   readonly publicUrl: string
   /** Origins at which this service is reached. */
   readonly origins: ReadonlySet<string>
-  /** Number of proxies in front of this service that add to X-Forwarded-For. */
-  readonly trustedProxies: number
+  /** Returns the network of a request: an IPv4 address or an IPv6 /64. */
+  readonly networkOf: (c: Context) => string
+  /** Bodies that each network may send, in KiB. */
+  readonly bodies: TokenBuckets
   readonly log: Log
 }

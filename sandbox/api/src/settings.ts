@@ -62,7 +62,9 @@ export const SETTINGS: Settings<ApiOptions> = {
     risk: 'codes by SMS would go to the inbox of this machine, which shows them to anyone here',
     value: 'the address that takes POST { to, text }; or set signIn.phone to false in every environment',
     isSecret: true,
-    isNeeded: hasEnvironment(({ signIn }) => signIn?.phone !== false),
+    isNeeded: hasEnvironment(
+      ({ kind, signIn, sms }) => signIn?.phone ?? (kind !== 'live' || sms?.countries !== undefined),
+    ),
     findProblems: findPlainHttp,
   },
   API_TRUSTED_PROXIES: PROXY_COUNT,

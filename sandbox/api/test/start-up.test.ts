@@ -36,7 +36,12 @@ const recordKeys = JSON.stringify([
 const acme = { kind: 'live', allowedOrigins: [ORIGIN], signIn: { social: ['telegram', 'google'] } }
 
 /** Uses every setting that production may need. */
-const everything = { ...acme, embeddedWallets: { enabled: true }, custody: { enabled: true, secondFactor: true } }
+const everything = {
+  ...acme,
+  sms: { countries: ['DE'] },
+  embeddedWallets: { enabled: true },
+  custody: { enabled: true, secondFactor: true },
+}
 
 /** Signs in as any Telegram user, with the bot token published in this repository. */
 async function forge(port: number): Promise<Answer> {
@@ -191,7 +196,7 @@ it('the API does not start under a public name with stand-ins or a local token i
     environments: {
       acme: {
         allowedOrigins: [ORIGIN],
-        externalJwt: { issuer: 'http://host.localhost', jwksUrl: 'http://127.0.0.1:9/jwks' },
+        externalJwt: { issuer: 'http://host.localhost', audience: 'acme', jwksUrl: 'http://127.0.0.1:9/jwks' },
       },
     },
     social: { identity: { publicUrl: 'http://identity.localhost:4500', internalUrl: 'http://127.0.0.1:4500' } },

@@ -11,7 +11,8 @@ import {
 } from '@keybay/kernel/spec'
 import { and, desc, eq, type SQL } from 'drizzle-orm'
 import * as v from 'valibot'
-import { normalizeEmail, normalizePhone } from '../accounts/codes.js'
+import { normalizeEmail } from '../accounts/codes.js'
+import { normalizePhone } from '../accounts/phone.js'
 import { userSchema, viewUser } from '../accounts/user-view.js'
 import { apiTokens, clientLogs, credentials, users } from '../db/schema.js'
 import type { Environment } from '../environments.js'
@@ -35,6 +36,7 @@ const settings = route('GET /settings', {
     environment: v.picklist(ENVIRONMENTS),
     signIn: v.object({
       wallet: v.boolean(),
+      walletTransaction: v.boolean(),
       email: v.boolean(),
       phone: v.boolean(),
       passkey: v.boolean(),
