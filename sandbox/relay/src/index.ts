@@ -15,6 +15,7 @@ import { lt } from 'drizzle-orm'
 import { mountRelay } from './app/app.js'
 import { type ApiParts, createApi } from './authority/api.js'
 import { createComparison } from './ceremonies/compare.js'
+import { sendExportReports } from './ceremonies/export-reports.js'
 import { createWalletReports } from './ceremonies/known-wallets.js'
 import { withdrawAbandoned } from './ceremonies/pending.js'
 import { deliver } from './ceremonies/witness.js'
@@ -143,6 +144,7 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
     const reportWallets = createWalletReports(services)
     const sweepAndReport = async () => {
       await sweep(services)
+      await sendExportReports(services)
       await reportWallets()
     }
     return { facts: {}, sweep: sweepAndReport }

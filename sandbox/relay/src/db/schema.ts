@@ -113,6 +113,14 @@ export const pendingWallets = pgTable(
   ],
 )
 
+/** Signed reports of exports that the product API has not taken yet. */
+export const exportReports = pgTable('export_reports', {
+  id: text('id').primaryKey(),
+  environmentId: text('environment_id').notNull(),
+  report: text('report').notNull(),
+  createdAt: time('created_at').notNull(),
+})
+
 /** Ceremonies: creations, and resharings with their pending epoch. */
 export const ceremonies = pgTable(
   'ceremonies',
