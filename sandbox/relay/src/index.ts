@@ -25,6 +25,7 @@ import { type Database, openDatabase as openRelayDatabase } from './db/open.js'
 import { ceremonies, joins, nonces, rateLimits } from './db/schema.js'
 import { type EnvironmentSettings, readEnvironments } from './environments.js'
 import { RelayError } from './http/errors.js'
+import { eraseDue } from './operator/erasure.js'
 import { findAllKeys, type PartyKeys } from './party.js'
 import { createPeer } from './peer.js'
 import type { RelayParty, Services } from './services.js'
@@ -177,6 +178,7 @@ export async function sweep(services: Services): Promise<void> {
   await db.delete(ceremonies).where(lt(ceremonies.expiresAt, now))
   await db.delete(joins).where(lt(joins.expiresAt, now))
   await withdrawAbandoned(services)
+  await eraseDue(services)
   await services.comparison.check()
   if (services.party === 'R1') await deliver(services)
 }

@@ -7,6 +7,7 @@ import type { ActiveSession, Call, ProvedKey } from '../http/call.js'
 import { ApiError, unauthorized } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import { accessCookie, refreshToken, signAccessToken } from '../security/tokens.js'
+import { assertNotBlocked } from './blocking.js'
 
 const DAY = 86_400_000
 const MAX_USER_AGENT = 300
@@ -82,7 +83,10 @@ export async function beginSession(call: Call, { userId, method, key, storage }:
     expiresAt: now + environment.session.days * DAY,
     revokedAt: null,
   }
-  await services.db.insert(sessions).values(session)
+  await services.db.transaction(async tx => {
+    await assertNotBlocked(tx, userId)
+    await tx.insert(sessions).values(session)
+  })
   call.note({ userId, sessionId: session.id })
   return getTokens(call, session)
 }

@@ -4,6 +4,7 @@ import type { Call, ProvedKey } from '../http/call.js'
 import { ApiError, invalidPasskey } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import { recordEvent } from '../security-log/events.js'
+import { assertNotBlocked } from './blocking.js'
 import { begin } from './ceremonies.js'
 import { findOrCreateUser, type ProvedCredential } from './credentials.js'
 import { beginSession, type NewSession, type TokenStorage, tokensSchema } from './sessions.js'
@@ -53,6 +54,7 @@ export async function completeSignIn(
   const { services, environment, key } = call
   const owner = { environmentId: environment.id, now: services.clock.now() }
   const { userId, isNewUser } = await findOrCreateUser(services.db, owner, proved, passkeyHandle)
+  await assertNotBlocked(services.db, userId)
   // A new passkey has no attestation, so it must not be accepted as a passkey that a user already has.
   if (passkeyHandle !== undefined && !isNewUser) throw new ApiError(invalidPasskey)
   const devices = environment.mfa.atSignIn && !isNewUser ? await getDevices(services, userId) : []

@@ -6,6 +6,7 @@ import { custodyRoutes } from '../routes/custody.js'
 import { embeddedWalletRoutes } from '../routes/embedded-wallets.js'
 import { environmentRoutes } from '../routes/environment.js'
 import { mfaRoutes } from '../routes/mfa.js'
+import { operatorUserRoutes } from '../routes/operator-users.js'
 import { securityLogRoutes } from '../routes/security-log.js'
 import { sessionRoutes } from '../routes/session.js'
 import { signInRoutes } from '../routes/sign-in.js'
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...userRoutes,
   ...securityLogRoutes,
+  ...operatorUserRoutes,
   ...credentialRoutes,
   ...mfaRoutes,
   ...backupRoutes,

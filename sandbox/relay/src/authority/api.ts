@@ -147,6 +147,7 @@ async function tell(environment: Environment, path: string, body: object): Promi
 function getRefusal({ code, details }: v.InferOutput<typeof refusalSchema>): RelayError {
   if (code === 'embedded_wallet_address_already_linked') return new RelayError('embedded_wallet_address_already_linked')
   if (code === 'account_deletion_pending') return new RelayError('account_deletion_pending', details)
+  if (code === 'blocked_user_cannot_transfer_wallet') return new RelayError('blocked_user_cannot_transfer_wallet')
   if (details.reason === 'user') return new RelayError('session_expired')
   if (details.reason === 'withdrawn') return new RelayError('ceremony_not_found')
   // A configuration error of the operator, such as record keys that the API does not know.
