@@ -52,7 +52,14 @@ export async function eraseDue(services: Services): Promise<void> {
     .where(and(isNull(organizations.erasedAt), lte(organizations.erasesAt, now)))
     .orderBy(asc(organizations.erasesAt))
     .limit(left)
-  for (const organization of due) await erase(services, organization)
+  for (const organization of due)
+    await erase(services, organization).catch(() =>
+      services.log({
+        level: 'error',
+        message: 'an erasure failed: the next sweep resumes it',
+        organizationId: organization.id,
+      }),
+    )
 }
 
 async function erase({ db, clock, log }: Services, { id, erasureAskedAt }: OrganizationRow): Promise<void> {

@@ -63,7 +63,14 @@ export async function eraseDue(services: Services): Promise<void> {
       .where(and(own, isNull(erasures.doneAt), lte(erasures.dueAt, now)))
       .orderBy(asc(erasures.dueAt))
       .limit(left)
-    for (const erasure of due) await erase(services, erasure)
+    for (const erasure of due)
+      await erase(services, erasure).catch(() =>
+        services.log({
+          level: 'error',
+          message: 'an erasure failed: the next sweep resumes it',
+          userId: erasure.userId,
+        }),
+      )
   }
 }
 
