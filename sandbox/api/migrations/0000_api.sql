@@ -17,6 +17,7 @@ CREATE TABLE "backups" (
 	"size" integer NOT NULL,
 	"digest" text NOT NULL,
 	"created_at" bigint NOT NULL,
+	"session_id" text NOT NULL,
 	"sequence" bigint GENERATED ALWAYS AS IDENTITY (sequence name "backups_sequence_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1)
 );
 --> statement-breakpoint
@@ -141,7 +142,9 @@ CREATE TABLE "sessions" (
 	"user_id" text NOT NULL,
 	"thumbprint" text NOT NULL,
 	"public_key" jsonb NOT NULL,
+	"credential_id" text,
 	"method" text NOT NULL,
+	"auth_time" bigint NOT NULL,
 	"storage" text NOT NULL,
 	"user_agent" text,
 	"refresh_counter" integer NOT NULL,
@@ -205,6 +208,7 @@ ALTER TABLE "mfa_tokens" ADD CONSTRAINT "mfa_tokens_session_id_sessions_id_fk" F
 ALTER TABLE "mfa_tokens" ADD CONSTRAINT "mfa_tokens_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "social_tokens" ADD CONSTRAINT "social_tokens_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "backups_content" ON "backups" USING btree ("user_id","wallet_id","digest");--> statement-breakpoint
@@ -222,6 +226,7 @@ CREATE INDEX "frame_passkeys_user" ON "frame_passkeys" USING btree ("user_id");-
 CREATE INDEX "mfa_devices_user" ON "mfa_devices" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "proofs_expiry" ON "proofs" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "recovery_codes_user" ON "recovery_codes" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "sessions_credential" ON "sessions" USING btree ("credential_id");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sponsored_transactions_time" ON "sponsored_transactions" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "sponsored_transactions_open" ON "sponsored_transactions" USING btree ("of_environment","last_block_height");--> statement-breakpoint
