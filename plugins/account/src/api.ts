@@ -2,7 +2,7 @@
 import type { ConnectContext, KeybayError, SessionState } from '@keybay/kernel'
 import type { MfaAction, MfaMethod } from '@keybay/kernel/spec'
 import type { Settings } from './settings.js'
-import type { MfaDevice, User, UserCredential, UserSession } from './user.js'
+import type { MfaDevice, SecurityLogPage, User, UserCredential, UserSession } from './user.js'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
@@ -66,8 +66,8 @@ export interface AccountApi {
   settings(options?: CallOptions): Promise<Settings>
   /**
    * Signs in with a wallet or a login, or links it if a user is signed in. A wallet connects and signs in one step if
-   * it can; otherwise it signs a message, or, for a hardware wallet that can't, a transaction that is never sent
-   * (S6.4).
+   * it can; otherwise it signs a message. A hardware wallet that can't signs a transaction that is never sent, if the
+   * environment accepts that (S6.4).
    *
    * @example await keybay.account.signIn('wallet-standard:phantom')
    * @example await keybay.account.signIn('email', { email: 'mara@example.com' })
@@ -96,6 +96,14 @@ export interface AccountApi {
   endSession(sessionId: string, options?: CallOptions): Promise<void>
   /** Ends all other sessions; resolves with their number. */
   endOtherSessions(options?: CallOptions): Promise<number>
+  /**
+   * Fetches a page of the user's security log, the newest event first.
+   *
+   * @example
+   * const { events, next } = await keybay.account.securityLog()
+   * const older = next === null ? [] : (await keybay.account.securityLog({ before: next })).events
+   */
+  securityLog(options?: CallOptions & { readonly before?: string | undefined }): Promise<SecurityLogPage>
   readonly mfa: AccountMfa
 
   // For plugins.

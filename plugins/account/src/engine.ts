@@ -50,7 +50,7 @@ export function createEngine(
   const users = createUsers(kernel, user, request, lifecycle)
   const entrances = createEntrances(kernel, client, keys, request)
   const settings = createSettings(client)
-  const wallets = createWallets(kernel, { client, entrances, users, statement })
+  const wallets = createWallets(kernel, { client, entrances, users, settings, statement })
   const createContext = (signal = new AbortController().signal, connectorId?: string): ExchangeContext => ({
     signal,
     prompt: asking(signal, connectorId),

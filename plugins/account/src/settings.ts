@@ -7,6 +7,8 @@ export interface Settings {
   readonly environment: Environment
   readonly signIn: {
     readonly wallet: boolean
+    /** Wallets that sign no messages may sign a transaction that is never sent. Undefined if the API does not report it. */
+    readonly walletTransaction?: boolean | undefined
     readonly email: boolean
     readonly phone: boolean
     readonly passkey: boolean

@@ -7,6 +7,7 @@ import {
   solanaNetworksProblem,
   THRESHOLD_SIGNATURE_SCHEMES,
 } from '@keybay/kernel/spec'
+import { isLocalUrl } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { recordKeySchema } from './embedded/relay-keys.js'
 import { sponsorshipSchema } from './solana/policy.js'
@@ -14,6 +15,11 @@ import { sponsorshipSchema } from './solana/policy.js'
 const origin = v.pipe(
   v.string(),
   v.check(text => URL.canParse(text) && new URL(text).origin === text, 'An origin is scheme, host and port'),
+)
+const keysUrl = v.pipe(
+  v.string(),
+  v.url(),
+  v.check(text => isLocalUrl(text) || text.startsWith('https:'), 'Verification keys need an https URL'),
 )
 const onByDefault = v.optional(v.boolean(), true)
 const offByDefault = v.optional(v.boolean(), false)
@@ -35,6 +41,11 @@ const settingsSchema = v.strictObject({
   signIn: v.optional(
     v.strictObject({
       wallet: onByDefault,
+      /**
+       * Accepts a signed transaction from wallets that sign no messages, as hardware wallets. No wallet compares the
+       * domain in a transaction with the page, so a phishing page can sign in as the user who signs one there.
+       */
+      walletTransaction: offByDefault,
       email: onByDefault,
       phone: onByDefault,
       passkey: onByDefault,
@@ -59,9 +70,9 @@ const settingsSchema = v.strictObject({
   /** Allows merging two users that prove to be the same user. */
   merge: onByDefault,
   passkey: v.optional(v.strictObject({ rpId: v.string(), rpName: v.string() })),
-  /** Issuer and keys of the host's own tokens. */
+  /** Issuer and keys of the host's own tokens, and the audience that only tokens for this environment have. */
   externalJwt: v.optional(
-    v.strictObject({ issuer: v.string(), audience: v.optional(v.string()), jwksUrl: v.pipe(v.string(), v.url()) }),
+    v.strictObject({ issuer: v.string(), audience: v.pipe(v.string(), v.nonEmpty()), jwksUrl: keysUrl }),
   ),
   session: v.optional(
     v.strictObject({

@@ -25,7 +25,15 @@ describe('settings', () => {
     expect(body).toMatchObject({
       environmentId: 'local',
       environment: 'sandbox',
-      signIn: { wallet: true, email: true, phone: true, passkey: true, external: false, social: [] },
+      signIn: {
+        wallet: true,
+        walletTransaction: false,
+        email: true,
+        phone: true,
+        passkey: true,
+        external: false,
+        social: [],
+      },
       networks: [{ networkId: 104, cluster: 'localnet' }],
       mfa: { methods: ['totp', 'passkey', 'email'] },
       passkey: { rpId: 'app.localhost', rpName: 'Acme' },

@@ -154,7 +154,7 @@ it('the API does not start under a public name with stand-ins or a local token i
     environments: {
       acme: {
         allowedOrigins: [ORIGIN],
-        externalJwt: { issuer: 'http://host.localhost', jwksUrl: 'http://127.0.0.1:9/jwks' },
+        externalJwt: { issuer: 'http://host.localhost', audience: 'acme', jwksUrl: 'http://127.0.0.1:9/jwks' },
       },
     },
     social: { identity: { publicUrl: 'http://identity.localhost:4500', internalUrl: 'http://127.0.0.1:4500' } },

@@ -5,9 +5,11 @@ import { createSignInMessageText, parseSignInMessageText } from '@solana/wallet-
 import { Connection, LAMPORTS_PER_SOL, PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, describe, expect, it } from 'vitest'
-import { APP, getStatuses, type Kit, refused, startWorld } from './client.js'
+import { APP, getStatuses, type Kit, refused, settings, startWorld } from './client.js'
 
-const world = await startWorld()
+const world = await startWorld({
+  environments: { local: { ...settings, signIn: { walletTransaction: true } }, messages: settings },
+})
 afterAll(world.stop)
 
 interface Wallet {
@@ -27,8 +29,8 @@ function base64(data: string | Uint8Array) {
 
 type Fields = Parameters<typeof createSignInMessageText>[0]
 
-async function prepare(kit: Kit, wallet: Wallet, fields: Partial<Fields> = {}) {
-  const { body } = await kit.call('/auth/nonce', { method: 'POST' })
+async function prepare(kit: Kit, wallet: Wallet, fields: Partial<Fields> = {}, environmentId = 'local') {
+  const { body } = await kit.call('/auth/nonce', { method: 'POST', environmentId })
   const text = createSignInMessageText({
     domain: 'app.localhost:4000',
     address: wallet.address,
@@ -206,6 +208,22 @@ describe('a transaction that is never sent', () => {
       expect(await connection.getBalance(new PublicKey(wallet.address))).toBeLessThan(before)
     } finally {
       await chain.stop()
+    }
+  })
+  it('refuses a transaction to sign in and to link where the environment does not enable it', async () => {
+    const environmentId = 'messages'
+    const wallet = newWallet()
+    const signedIn = await world.signedIn('messages@example.com', environmentId)
+    expect((await signedIn.call('/settings', { environmentId })).body.signIn.walletTransaction).toBe(false)
+    for (const [kit, path, status] of [
+      [signedIn, '/users/me/credentials/wallet', 201],
+      [world.kit(), '/auth/wallet', 200],
+    ] as const) {
+      const prepared = await prepare(kit, wallet, {}, environmentId)
+      const body = { proof: proof(wallet, prepared, build(wallet, prepared)) }
+      await refused(kit.call(path, { body, environmentId }), 403, 'method_not_enabled', { reason: 'transaction' })
+      const answer = await kit.call(path, { body: { proof: getProof(wallet, prepared) }, environmentId })
+      expect(answer.status).toBe(status)
     }
   })
   it('refuses a sign-in transaction if any part of it differs', async () => {

@@ -24,6 +24,7 @@ export const isSettings: Rule<Settings> = shape<Settings>({
   environment: isEnvironment,
   signIn: shape<Settings['signIn']>({
     wallet: flag,
+    walletTransaction: optional(flag),
     email: flag,
     phone: flag,
     passkey: flag,

@@ -4,6 +4,7 @@ import { accountNotFound, KeybayError, toKeybayError, WAAS_WALLET_NAME } from '@
 import type { Client } from '../client.js'
 import type { EntranceControl, OpenEntrance } from '../entrance.js'
 import { isSignedIn } from '../lifecycle.js'
+import type { ReadSettings } from '../mfa.js'
 import { read } from '../parse/check.js'
 import { isNonce } from '../parse/sign-in.js'
 import type { Users } from '../users.js'
@@ -44,6 +45,7 @@ interface Parts {
   readonly client: Client
   readonly entrances: EntranceControl
   readonly users: Users
+  readonly settings: ReadSettings
   readonly statement: string | undefined
 }
 
@@ -139,6 +141,7 @@ export function createWallets(kernel: Kernel, parts: Parts): Wallets {
         fields,
         account,
         guard,
+        acceptsTransaction: async () => Boolean((await parts.settings({ signal })).signIn.walletTransaction),
         ...(leaves && { leaving: proof => returns.expect({ ...proof, connectorId, nonceId, walletName }) }),
         async connect() {
           const connected = await guard(connect(false))

@@ -25,6 +25,8 @@ export interface SigningParts {
   connect(): Promise<WalletAccount>
   /** Account, if known: no connect is needed then. */
   readonly account: WalletAccount | undefined
+  /** Returns true if the environment accepts a transaction from a wallet that signs no messages. */
+  acceptsTransaction(): Promise<boolean>
   /** Rejects when the attempt ends. */
   guard<T>(answer: Promise<T>): Promise<T>
   /** Runs before a message is signed, because the page may be gone when the signature returns. */
@@ -122,15 +124,17 @@ async function signTransaction(parts: SigningParts, account: WalletAccount): Pro
 export async function proveAddress(parts: SigningParts): Promise<WalletProof> {
   const { features } = parts.wallet
   /** Falls back to a transaction if the wallet can't sign; rethrows other errors. */
-  const limited = (thrown: unknown) => {
-    if (!features['solana:signTransaction'] || !cannotSign(thrown)) throw thrown
+  const limited = async (thrown: unknown) => {
+    const canFallBack = features['solana:signTransaction'] && cannotSign(thrown) && (await parts.acceptsTransaction())
+    if (!canFallBack) throw thrown
   }
-  let messages = 'solana:signMessage' in features || !('solana:signTransaction' in features)
+  let messages =
+    'solana:signMessage' in features || !('solana:signTransaction' in features && (await parts.acceptsTransaction()))
   if (!parts.account && features['solana:signIn'])
     try {
       return await signIn(parts)
     } catch (thrown) {
-      limited(thrown)
+      await limited(thrown)
       messages = false // Retrying would prompt the user on the device again, and fail again.
     }
   const account = parts.account ?? (await parts.connect())
@@ -138,7 +142,7 @@ export async function proveAddress(parts: SigningParts): Promise<WalletProof> {
     try {
       return await signMessage(parts, account)
     } catch (thrown) {
-      limited(thrown)
+      await limited(thrown)
     }
   return signTransaction(parts, account)
 }

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Call, ProvedKey } from '../http/call.js'
 import { ApiError, credentialNotFound, invalidPasskey, sessionExpired } from '../http/errors.js'
 import { time } from '../http/fields.js'
+import { recordEvent } from '../security-log/events.js'
 import { begin } from './ceremonies.js'
 import { findCredential, findOrCreateUser, type ProvedCredential, recordUse } from './credentials.js'
 import {
@@ -50,9 +51,12 @@ interface SignIn extends NewSession, SignInRequest {
 
 /** @throws ApiError `session_expired` */
 export async function completeSession(call: Call, signIn: SignIn): Promise<v.InferOutput<typeof completedSchema>> {
-  const { sessionId, userId, isNewUser } = signIn
+  const { sessionId, userId, isNewUser, method } = signIn
   if (sessionId !== undefined) return { status: 'reauthenticated', ...(await confirmSession(call, sessionId, signIn)) }
   const tokens = await beginSession(call, signIn)
+  await call.services.db.transaction(tx =>
+    recordEvent(call, tx, { userId, kind: 'new-device', detail: method, isQuiet: isNewUser }),
+  )
   const user = await viewUser(call.services, call.environment, userId)
   return { status: 'authenticated', isNewUser, user, ...tokens }
 }

@@ -5,7 +5,7 @@ import { createSignInMessageText, parseSignInMessageText } from '@solana/wallet-
 import bs58 from 'bs58'
 import * as v from 'valibot'
 import type { Call } from '../http/call.js'
-import { ApiError, invalidMessage, invalidNonce, invalidSignature } from '../http/errors.js'
+import { ApiError, invalidMessage, invalidNonce, invalidSignature, methodNotEnabled } from '../http/errors.js'
 import { base64, walletLabel } from '../http/fields.js'
 import { consume } from './ceremonies.js'
 import type { ProvedCredential } from './credentials.js'
@@ -29,7 +29,10 @@ export const walletProofSchema = v.variant('type', [
   }),
   v.strictObject({
     ...shared,
-    type: v.pipe(v.literal('transaction'), v.description('for wallets that sign no messages; see the README')),
+    type: v.pipe(
+      v.literal('transaction'),
+      v.description('for wallets that sign no messages, where the environment enables it'),
+    ),
     message: v.pipe(base64(4096), v.description('the SIWS text inside the memo')),
     transaction: v.pipe(base64(1644), v.description('the signed transaction')),
   }),
@@ -40,9 +43,11 @@ function refuse(reason: string): ApiError {
   return new ApiError(invalidMessage, { reason })
 }
 
-/** Uses up the nonce. @throws ApiError `invalid_message`, `invalid_nonce`, `invalid_signature` */
+/** Uses up the nonce. @throws ApiError `method_not_enabled`, `invalid_message`, `invalid_nonce`, `invalid_signature` */
 export async function proveWallet(call: Call, proof: WalletProof, thumbprint: string): Promise<ProvedCredential> {
   const { address, nonceId } = proof
+  if (proof.type === 'transaction' && !call.environment.signIn.walletTransaction)
+    throw new ApiError(methodNotEnabled, { reason: 'transaction' })
   const bytes = Buffer.from(proof.message, 'base64')
   const { nonce, domain } = checkMessage(call, bytes, address)
   const publicKey = readPublicKey(address)

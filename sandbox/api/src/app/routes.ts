@@ -8,6 +8,7 @@ import { custodyRoutes } from '../routes/custody.js'
 import { embeddedWalletRoutes } from '../routes/embedded-wallets.js'
 import { environmentRoutes } from '../routes/environment.js'
 import { mfaRoutes } from '../routes/mfa.js'
+import { securityLogRoutes } from '../routes/security-log.js'
 import { sessionRoutes } from '../routes/session.js'
 import { signInRoutes } from '../routes/sign-in.js'
 import { socialRoutes } from '../routes/social.js'
@@ -19,6 +20,7 @@ const allRoutes: readonly Route[] = [
   ...signInRoutes,
   ...sessionRoutes,
   ...userRoutes,
+  ...securityLogRoutes,
   ...credentialRoutes,
   ...mfaRoutes,
   ...backupRoutes,

@@ -36,6 +36,7 @@ import {
   invalidPasskey,
   invalidSignature,
   lastCredential,
+  methodNotEnabled,
   mfaRequired,
   sessionExpired,
 } from '../http/errors.js'
@@ -65,7 +66,7 @@ const wallet = route('POST /users/me/credentials/wallet', {
   body: v.strictObject({ proof: walletProofSchema }),
   status: 201,
   answer: linkedSchema,
-  errors: [...linking, invalidMessage, invalidNonce, invalidSignature],
+  errors: [...linking, invalidMessage, invalidNonce, invalidSignature, methodNotEnabled],
   run: async call => linked(call, await proveWallet(call, call.body.proof, call.session.thumbprint)),
 })
 

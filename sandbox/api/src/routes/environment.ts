@@ -35,6 +35,7 @@ const settings = route('GET /settings', {
     environment: v.picklist(ENVIRONMENTS),
     signIn: v.object({
       wallet: v.boolean(),
+      walletTransaction: v.boolean(),
       email: v.boolean(),
       phone: v.boolean(),
       passkey: v.boolean(),

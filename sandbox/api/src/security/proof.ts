@@ -6,11 +6,11 @@ import { invalidSessionPublicKey } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
-import { proofs } from '../db/schema.js'
 import type { ProvedKey, UnspentProof } from '../http/call.js'
 import { ApiError, invalidProof } from '../http/errors.js'
 import { sameText, sha256 } from './hashes.js'
 import { type ImportedKey, type PublicJwk, readJws } from './jws.js'
+import { useOnce } from './once.js'
 
 const PROOF_TYPE = 'dpop+jwt'
 /** Maximum clock difference, in seconds. The error gives a client with a wrong clock our time. */
@@ -96,7 +96,6 @@ export async function spendProof(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   { key, row }: UnspentProof,
 ): Promise<ProvedKey> {
-  const [fresh] = await db.insert(proofs).values(row).onConflictDoNothing().returning()
-  if (!fresh) throw refuseProof('replay', clock.now())
+  if (!(await useOnce(db, row))) throw refuseProof('replay', clock.now())
   return key
 }

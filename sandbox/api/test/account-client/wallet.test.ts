@@ -5,10 +5,12 @@ import { parseSignInMessageText } from '@solana/wallet-standard-util'
 import { Message, Transaction } from '@solana/web3.js'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { PAGE } from './dom.js'
-import { byEmail, fresh, openPage, startWorld, until } from './support.js'
+import { byEmail, fresh, openPage, settings, startWorld, until } from './support.js'
 import { hardware, refusal, type TestWallet, testWallet } from './wallet.js'
 
-const world = await startWorld()
+const world = await startWorld({
+  environments: { local: { ...settings, signIn: { walletTransaction: true } }, messages: settings },
+})
 afterAll(world.stop)
 beforeEach(fresh)
 
@@ -120,6 +122,19 @@ describe('hardware wallets', () => {
       })
     },
   )
+  it('asks no wallet for a transaction where the environment does not enable it', async () => {
+    for (const [can, code] of [
+      [['solana:signTransaction'], 'sign_message_missing'],
+      [['solana:signMessage', 'solana:signTransaction'], 'internal'],
+    ] as const) {
+      const wallet = testWallet(can)
+      wallet.refuses['solana:signMessage'] = hardware
+      const page = open(wallet, { environmentId: 'messages' })
+      await expect(page.account.signIn(ID)).rejects.toMatchObject({ code, connectorId: ID })
+      expect(wallet.transactions).toEqual([])
+      expect(page.session.current).toEqual({ status: 'anonymous' })
+    }
+  })
   it('does not try another way of signing in after the user refuses in the wallet', async () => {
     for (const feature of ['solana:signIn', 'standard:connect', 'solana:signMessage'] as const) {
       const wallet = testWallet(

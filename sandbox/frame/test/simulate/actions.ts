@@ -44,13 +44,18 @@ const join: Acting<Named<'join'>> = onWallet(async (device, accountAddress, worl
   await device.send('getWallets', {})
   const other = getBrowser(world, index === 0 ? 1 : 0)
   let looks = 0
+  const giveUp = () => {
+    throw new TypeError('the user gave up')
+  }
   const admit = async () => {
     looks++
-    if (looks > LOOKS) throw new TypeError('the user gave up')
+    if (looks > LOOKS) giveUp()
     if (looks > 1) return
     const admitting = other.run(async admitter => {
       await admitter.send('getWallets', {})
-      return admitter.send('addDevice', { accountAddress })
+      const stopWaiting = (path: string) => (path.endsWith('/joins/take') ? giveUp() : undefined)
+      // It waits to be admitted itself if R1 no longer counts its share.
+      return withLie(admitter, stopWaiting, () => admitter.send('addDevice', { accountAddress }))
     })
     await outcomeOf(admitting)
   }

@@ -35,7 +35,7 @@ interface Memory {
   readonly holders: Holders
   /** True once the user agreed to erase shares after a lie of R1. */
   hasErased: boolean
-  /** True while a restored relay may take records from the other. */
+  /** True while a relay that was restored, or restarted after R1 lied, may take records from the other. */
   isRepairing: boolean
   /** True if R2 had every record of R1 after the last step. */
   isWitnessed: boolean
@@ -63,6 +63,14 @@ function getDevice(step: Step): number | undefined {
   return step.do === 'foreign begin' ? 2 : undefined
 }
 
+/** Returns true if a party dies in the step or in one inside it. */
+function hasKill({ do: name, faults = [] }: Step): boolean {
+  return (
+    name === 'kill' ||
+    faults.some(fault => fault.what.startsWith('kill') || (fault.what === 'inner step' && hasKill(fault.step)))
+  )
+}
+
 export function createChecks(world: World) {
   const memory: Memory = {
     credentials: new Map(),
@@ -80,6 +88,8 @@ export function createChecks(world: World) {
     /** @returns the first violation, in words */
     async afterStep(step: Step, outcome: string, isPlain: boolean): Promise<Violation> {
       await lookAround(world, memory)
+      // What relays repair among themselves belongs to no step of a user.
+      memory.isRepairing ||= step.do === 'put back' || (memory.isLying && hasKill(step))
       if (step.do === 'put back' && step.party === 'R1' && !memory.isWitnessed) await forgetUnwitnessed(world, memory)
       memory.isWitnessed = await isWitnessed(world)
       memory.isLying ||= step.do === 'forged list' || step.do === 'forged record'
@@ -87,7 +97,7 @@ export function createChecks(world: World) {
       const r1 = await readSets(world, 'R1')
       if (outcome === 'ok' && getDevice(step) !== undefined && step.do !== 'forged list') learn(world, memory, r1, step)
       const violation =
-        (await checkErasure(world, memory, step, outcome)) ??
+        (await checkErasure(world, memory, r1, step, outcome)) ??
         (await checkApart(world, memory.holders)) ??
         (await checkBackups(world, r1)) ??
         (await checkOthers(world, memory, step, isPlain)) ??
@@ -96,8 +106,6 @@ export function createChecks(world: World) {
         (await learnPolicy(world, memory, step, outcome)) ??
         (world.restored.size === 0 ? await checkPolicies(world, memory) : undefined) ??
         (RISKY.includes(step.do) ? await checkDead(world, memory) : undefined)
-      // What relays repair among themselves belongs to no step of a user.
-      memory.isRepairing ||= step.do === 'put back'
       if (memory.isRepairing && isPlain) await sweep(world)
       if (memory.isRepairing) memory.rows = await readByUser(world)
       memory.isRepairing &&= !isPlain
@@ -152,13 +160,24 @@ async function forgetUnwitnessed(world: World, { facts, policies }: Memory): Pro
   for (const [id, fact] of facts) facts.set(id, { ...fact, revoked: fact.revoked && atR2.get(id) === 'revoked' })
 }
 
-async function checkErasure(world: World, { held }: Memory, step: Step, outcome: string): Promise<Violation> {
+async function checkErasure(
+  world: World,
+  { held }: Memory,
+  r1: readonly SetRow[],
+  step: Step,
+  outcome: string,
+): Promise<Violation> {
   let violation: Violation
   for (const [index, browser] of world.browsers.entries()) {
     const now = new Set((await readCredentials(browser)).map(({ stored, pub }) => `${stored.setId} ${pub}`))
     const lost = [...(held.get(browser.name) ?? [])].filter(name => !now.has(name))
     held.set(browser.name, now)
-    const isAllowed = getDevice(step) === index && outcome === 'ok' && ERASING.includes(step.do)
+    // A browser that died may have erased just before, once R1 had confirmed what replaces the share.
+    const isConfirmed = lost.every(name =>
+      r1.some(row => name.startsWith(row.id) && (row.status === 'revoked' || now.has(`${row.id} ${row.public_set}`))),
+    )
+    const isDone = outcome === 'ok' || (outcome === 'died' && isConfirmed)
+    const isAllowed = getDevice(step) === index && isDone && ERASING.includes(step.do)
     if (lost.length > 0 && !isAllowed) violation ??= `${browser.name} erased a share that no confirmed record replaced`
   }
   return violation
@@ -211,8 +230,8 @@ async function checkDead(world: World, { credentials, facts }: Memory): Promise<
     for (const credential of credentials.values()) {
       const fact = facts.get(credential.stored.setId)
       const isDead = fact && (fact.revoked || credential.epoch < fact.epoch)
-      const user = world.browsers[credential.user]?.user
-      if (isDead && user && (await isAnswered(world, user, credential)))
+      const browser = world.browsers[credential.user]
+      if (isDead && browser && (await isAnswered(world, browser, credential)))
         return `a relay answers a share that was ${fact.revoked ? 'revoked' : 'replaced'}`
     }
     for (const [setId, wallet] of world.delegated)
@@ -264,8 +283,8 @@ async function checkOneEpoch(world: World, { credentials }: Memory): Promise<Vio
   const answered = new Map<string, number>()
   return world.network.within([], async () => {
     for (const credential of credentials.values()) {
-      const user = world.browsers[credential.user]?.user
-      if (!user || !(await isAnswered(world, user, credential))) continue
+      const browser = world.browsers[credential.user]
+      if (!browser || !(await isAnswered(world, browser, credential))) continue
       // Of two dealings of one epoch, a relay has the share of one, and a request names only the epoch.
       const { stored, epoch } = credential
       if ((answered.get(stored.setId) ?? epoch) !== epoch) return 'relays answer two epochs of one set'

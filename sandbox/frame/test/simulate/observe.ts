@@ -4,7 +4,6 @@ import { ask, b64, sha256 } from '@keybay/sandbox-relay/testing/frame/request'
 import { codecs, createFrameSigner, encode, eraseShare } from '@keybay/waas/mpc'
 import { openShare } from '../../src/page/store/keep.js'
 import type { KeptSet } from '../../src/page/store/kept.js'
-import type { ShareStore } from '../../src/page/store/share-store.js'
 import { heldBy } from '../relay/device.js'
 import type { Browser } from './browser.js'
 import type { World } from './world.js'
@@ -56,18 +55,16 @@ export async function readByUser({ services }: World): Promise<ReadonlyMap<strin
 /** A share that a browser held once, with its device key: what a thief of that browser has. */
 export interface Credential {
   readonly stored: KeptSet
-  readonly store: ShareStore
   readonly epoch: number
   readonly pub: string
 }
 
 export async function readCredentials({ open }: Browser): Promise<readonly Credential[]> {
-  const { store, kept } = await open()
+  const { kept } = await open()
   return (await kept()).flatMap(set =>
     [set, ...(set.aside ?? [])].flatMap(holder =>
       heldBy({ ...holder, aside: undefined }).map(share => ({
         stored: { ...holder, share },
-        store,
         epoch: share.epoch,
         pub: b64(share.set),
       })),
@@ -76,8 +73,10 @@ export async function readCredentials({ open }: Browser): Promise<readonly Crede
 }
 
 /** Returns true if a relay answers this credential with its signature share. */
-export async function isAnswered(world: World, user: Browser['user'], credential: Credential): Promise<boolean> {
-  const { stored, store, epoch } = credential
+export async function isAnswered(world: World, browser: Browser, credential: Credential): Promise<boolean> {
+  const { stored, epoch } = credential
+  // The store of the process that found the share is gone if the browser died since.
+  const { store } = await browser.open()
   const { walletId, setId, address, deviceKey } = stored
   const argon2id = () => Promise.reject(new Error('no password here'))
   const share = await openShare({ store, argon2id }, stored, stored.share, undefined)
@@ -90,7 +89,7 @@ export async function isAnswered(world: World, user: Browser['user'], credential
   const body = { setId, kind: 'message', message: b64(message), commitment }
   const clock = world.services.clockOf('R1')
   const target = { next: () => ({ internalUrl: 'http://r1.delegate-0.sim/api/v0', clock }) }
-  const { status } = await ask(target, user, `/wallets/${walletId}/sign`, body, {
+  const { status } = await ask(target, browser.user, `/wallets/${walletId}/sign`, body, {
     op: 'signMessage',
     hash: sha256(message),
     address,
