@@ -162,6 +162,14 @@ describe('security log', () => {
     expect(await getNotices(email)).toMatchObject([{ subject: 'Account will be deleted – Acme' }])
   })
 
+  it('ending all other sessions is in the log, and ending none is not', async () => {
+    const kit = await world.signedIn('log-sessions@example.com')
+    await kit.call('/sessions', { method: 'DELETE' })
+    await world.signedIn('log-sessions@example.com')
+    expect((await kit.call('/sessions', { method: 'DELETE' })).body).toEqual({ ended: 1 })
+    expect(await getKinds(kit)).toEqual(['sessions-ended', 'new-device'])
+  })
+
   it('a refresh token that is used again is in the log of its user', async () => {
     const kit = await world.signedIn('log-reuse@example.com')
     const body = { refreshToken: kit.refresh }

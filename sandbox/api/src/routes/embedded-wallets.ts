@@ -1,5 +1,5 @@
 /** Accepts R1's reports of wallets. Only the record's signature counts: no page and no token can add a wallet. */
-import { embeddedWalletAddressAlreadyLinked } from '@keybay/kernel/spec'
+import { blockedUserCannotTransferWallet, embeddedWalletAddressAlreadyLinked } from '@keybay/kernel/spec'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { users } from '../db/schema.js'
@@ -15,7 +15,13 @@ const report = route('POST /embedded-wallets', {
   summary: 'From R1: its signed record of a wallet that is about to be usable, or of one whose creation was abandoned.',
   access: 'public',
   body: v.strictObject({ record: v.pipe(v.string(), v.maxLength(4096)) }),
-  errors: [originNotAllowed, invalidWalletRecord, embeddedWalletAddressAlreadyLinked, accountDeletionPending],
+  errors: [
+    originNotAllowed,
+    invalidWalletRecord,
+    embeddedWalletAddressAlreadyLinked,
+    accountDeletionPending,
+    blockedUserCannotTransferWallet,
+  ],
   async run({ services, environment, body, origin }) {
     if (origin !== undefined) throw new ApiError(originNotAllowed)
     await acceptWalletRecord(services, await readWalletRecord(services, environment, body.record))

@@ -1,5 +1,6 @@
 /** Routes of the user: read, change, merge, delete. */
 import {
+  blockedUserCannotTransferWallet,
   mergeAccountsInvalid,
   metadataSizeExceeded,
   tooManyRequests,
@@ -74,7 +75,7 @@ const merge = route('POST /users/me/merge', {
   unfinished: true,
   body: v.strictObject({ mergeId: id }),
   answer: v.object({ step: v.picklist(VERIFICATION_STEPS), user: userSchema }),
-  errors: [mergeAccountsInvalid],
+  errors: [mergeAccountsInvalid, blockedUserCannotTransferWallet],
   async run(call) {
     await confirmMerge(call, call.body.mergeId)
     const { services, environment, session } = call

@@ -148,7 +148,7 @@ export const create = route('POST /custody', {
   body: v.strictObject(passkeyFields),
   status: 201,
   answer: custodyAnswer,
-  errors: [...changing, custodyWalletExists, invalidPasskey, accountDeletionPending],
+  errors: [...changing, custodyWalletExists, invalidPasskey, accountDeletionPending, blockedUserCannotTransferWallet],
   async run(call) {
     enabled(call)
     const { services, environment, session, body } = call
