@@ -105,7 +105,7 @@ describe('security log', () => {
     const kit = await signInFrom({ ...AWAY, 'user-agent': 'Call +1 555 0100 Chrome/1 https://evil.example' }, email)
     const [notice] = await getNotices(email)
     expect(notice?.text).toContain('Device: Chrome\n')
-    expect(JSON.stringify([await getLog(kit), notice])).not.toMatch(/555|evil/)
+    expect(JSON.stringify([await getLog(kit), notice])).not.toMatch(/555 0100|evil/)
   })
 
   it('records credentials that are added and removed, and tells the mailbox that was removed', async () => {

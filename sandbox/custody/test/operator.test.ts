@@ -35,7 +35,9 @@ function tell(body: object, { client }: { client: TurnkeyClient } = { client: cu
 function message(subOrganizationId: string, action: string, timestampMs = custody.now()) {
   return { organizationId: custody.custody.organizationId, subOrganizationId, action, timestampMs }
 }
-const refused = (turnkeyErrorCode: string) => ({ details: [expect.objectContaining({ turnkeyErrorCode })] })
+function refused(turnkeyErrorCode: string) {
+  return { details: [expect.objectContaining({ turnkeyErrorCode })] }
+}
 afterEach(() => {
   custody.custody.clock.reset()
   api.api.clock.reset()
@@ -57,7 +59,11 @@ it('a block stops the passkey and every session key of the wallet, and unblockin
   await expect(custody.clientOf(key).getWallets({ organizationId })).rejects.toMatchObject(
     refused('ORGANIZATION_BLOCKED'),
   )
-  const recovery = { email: 'op-block@example.com', targetPublicKey: newTarget() }
+  const recovery = {
+    email: 'op-block@example.com',
+    targetPublicKey: newTarget(),
+    emailCustomization: { appName: 'Keybay' },
+  }
   await expect(
     custody.operator.initUserEmailRecovery(
       custody.request(organizationId, 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2' as const, recovery),
@@ -113,7 +119,7 @@ it('erases an unused wallet 14 days after the API removed the user, and the audi
   expect(await tell(message(organizationId, 'erase'))).toMatchObject({ erasesAt: null })
 })
 
-it('a thief of the operator’s key cannot erase a wallet that its owner uses meanwhile', async () => {
+it('a thief of the operator’s key cannot erase a wallet that its owner uses before the date', async () => {
   const { organizationId, sign } = await newWallet('op-used@example.com')
   await tell(message(organizationId, 'erase'))
   custody.custody.clock.advance(DAY)

@@ -1,6 +1,6 @@
 /**
  * Erases sub-organizations. A key that is gone cannot be brought back, so a stolen operator key or a mistake must not
- * destroy wallets: an erasure waits, a wallet that is used meanwhile stays, and each day has a limit.
+ * destroy wallets: an erasure waits, a wallet that is used before the date stays, and each day has a limit.
  */
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
 import {

@@ -1,6 +1,6 @@
 /**
  * Erases this relay's half of a user's wallets. Shares that are gone cannot be brought back, so a stolen operator key or
- * a mistake must not destroy wallets: an erasure waits, a wallet that is used meanwhile stays, and each day has a limit.
+ * a mistake must not destroy wallets: an erasure waits, a wallet that is used before the date stays, and each day has a limit.
  */
 import { and, asc, eq, gt, isNotNull, isNull, lte, sum } from 'drizzle-orm'
 import { ceremonies, erasures, shareSets, wallets } from '../db/schema.js'

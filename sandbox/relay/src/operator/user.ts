@@ -22,11 +22,11 @@ export async function runOperatorMessage(head: Head, { op, sub: userId }: Operat
   }
 }
 
-export function ownedSets({ environment }: Pick<Head, 'environment'>, userId: string) {
+function ownedSets({ environment }: Pick<Head, 'environment'>, userId: string) {
   return and(eq(shareSets.environmentId, environment.id), eq(shareSets.userId, userId))
 }
 
-export function operatorEntry(at: number, { userId, epoch }: SetRow, what: AuditEntry['what']): AuditEntry {
+function operatorEntry(at: number, { userId, epoch }: SetRow, what: AuditEntry['what']): AuditEntry {
   return { at, what, userId, epoch }
 }
 

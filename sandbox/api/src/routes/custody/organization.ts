@@ -1,4 +1,5 @@
 /** Creates a user's sub-organization, with a passkey and a first wallet, and reads it. */
+import { blockedUserCannotTransferWallet } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { viewUser } from '../../accounts/user-view.js'
 import { passkeyFields } from '../../custody/agreements.js'
