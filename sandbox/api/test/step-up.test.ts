@@ -41,6 +41,7 @@ function decodeJwt(token: string | undefined) {
 
 const id = randomUUID()
 const ATTACKS: readonly (readonly [string, string, CallOptions])[] = [
+  ['has a code sent to an address', '/users/me/credentials/email', { body: { email: 'thief@example.com' } }],
   ['links an address', '/users/me/credentials/email/verify', { body: { verificationId: id, code: '123456' } }],
   ['links a phone', '/users/me/credentials/phone/verify', { body: { verificationId: id, code: '123456' } }],
   ['links the host’s user', '/users/me/credentials/external', { body: { token: 'x' } }],
@@ -194,8 +195,6 @@ const WITHOUT_STEP_UP: Readonly<Record<string, string>> = {
   'POST /auth/sign-out': 'ends this session only',
   'PATCH /users/me': 'changes a name or metadata',
   'POST /users/me/restore': 'undoes a deletion',
-  'POST /users/me/credentials/email': 'sends a code; the step-up comes before the code is used',
-  'POST /users/me/credentials/phone': 'sends a code; the step-up comes before the code is used',
   'POST /users/me/passkeys/options': 'begins a ceremony; the step-up comes at its end',
   'PATCH /users/me/credentials/{id}': 'changes a name',
   'POST /mfa/devices/{id}/confirm': 'ends an enrolment that began with a step-up',

@@ -18,6 +18,9 @@ const CEREMONY_MS = 15 * 60_000
 /** Every operation that needs a step-up, with the action that a second factor for it proves. */
 export const STEP_UPS: Readonly<Record<string, MfaAction>> = {
   'POST /users/me/credentials/wallet': 'user.update',
+  // Before a code is sent too, so that the user signs in again before waiting for the code.
+  'POST /users/me/credentials/email': 'user.update',
+  'POST /users/me/credentials/phone': 'user.update',
   'POST /users/me/credentials/email/verify': 'user.update',
   'POST /users/me/credentials/phone/verify': 'user.update',
   'POST /users/me/credentials/external': 'user.update',
