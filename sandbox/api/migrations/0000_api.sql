@@ -17,6 +17,7 @@ CREATE TABLE "backups" (
 	"size" integer NOT NULL,
 	"digest" text NOT NULL,
 	"created_at" bigint NOT NULL,
+	"session_id" text NOT NULL,
 	"sequence" bigint GENERATED ALWAYS AS IDENTITY (sequence name "backups_sequence_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1)
 );
 --> statement-breakpoint
@@ -86,6 +87,17 @@ CREATE TABLE "frame_passkeys" (
 	"credential_id" text,
 	"created_at" bigint NOT NULL,
 	"last_used_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "instructions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"target" text NOT NULL,
+	"kind" text NOT NULL,
+	"organization_id" text,
+	"revision" text NOT NULL,
+	"due_at" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "mfa_devices" (
@@ -163,7 +175,9 @@ CREATE TABLE "sessions" (
 	"user_id" text NOT NULL,
 	"thumbprint" text NOT NULL,
 	"public_key" jsonb NOT NULL,
+	"credential_id" text,
 	"method" text NOT NULL,
+	"auth_time" bigint NOT NULL,
 	"storage" text NOT NULL,
 	"user_agent" text,
 	"refresh_counter" integer NOT NULL,
@@ -211,7 +225,8 @@ CREATE TABLE "users" (
 	"passkey_handle" text NOT NULL,
 	"created_at" bigint NOT NULL,
 	"last_sign_in_at" bigint NOT NULL,
-	"deletes_at" bigint
+	"deletes_at" bigint,
+	"blocked_at" bigint
 );
 --> statement-breakpoint
 ALTER TABLE "backups" ADD CONSTRAINT "backups_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -227,6 +242,7 @@ ALTER TABLE "mfa_tokens" ADD CONSTRAINT "mfa_tokens_session_id_sessions_id_fk" F
 ALTER TABLE "mfa_tokens" ADD CONSTRAINT "mfa_tokens_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "security_events" ADD CONSTRAINT "security_events_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "social_tokens" ADD CONSTRAINT "social_tokens_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -242,11 +258,15 @@ CREATE UNIQUE INDEX "embedded_wallets_address" ON "embedded_wallets" USING btree
 CREATE INDEX "embedded_wallets_user" ON "embedded_wallets" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "frame_passkeys_id" ON "frame_passkeys" USING btree ("environment_id","rp_id","passkey_id");--> statement-breakpoint
 CREATE INDEX "frame_passkeys_user" ON "frame_passkeys" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "instructions_due" ON "instructions" USING btree ("due_at");--> statement-breakpoint
+CREATE INDEX "instructions_user" ON "instructions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "mfa_devices_user" ON "mfa_devices" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "notices_due" ON "notices" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "proofs_expiry" ON "proofs" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "recovery_codes_user" ON "recovery_codes" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "sessions_credential" ON "sessions" USING btree ("credential_id");--> statement-breakpoint
 CREATE INDEX "security_events_user" ON "security_events" USING btree ("user_id","at","sequence");--> statement-breakpoint
+CREATE INDEX "security_events_kind" ON "security_events" USING btree ("environment_id","kind","at");--> statement-breakpoint
 CREATE UNIQUE INDEX "security_events_device" ON "security_events" USING btree ("user_id","device","network") WHERE "security_events"."kind" = 'new-device';--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sponsored_transactions_time" ON "sponsored_transactions" USING btree ("created_at");--> statement-breakpoint

@@ -68,6 +68,12 @@ export const SETTINGS: Settings<ApiOptions> = {
     findProblems: findPlainHttp,
   },
   API_TRUSTED_PROXIES: PROXY_COUNT,
+  API_RELAY_URLS: {
+    risk: 'blocks and erasures of users would go to this machine and reach no relay',
+    value: 'the addresses of the relays, with /api/v0, separated by commas',
+    isNeeded: hasEnvironment(({ embeddedWallets }) => embeddedWallets?.enabled === true),
+    findProblems: urls => [...new Set(urls.split(',').flatMap(url => findPlainHttp(url.trim())))],
+  },
   API_RECORD_KEYS: {
     risk: 'the API would believe whatever program answers at the port of R1 on this machine',
     value: 'the recordKeys of GET /api/v0/party of R1',

@@ -86,6 +86,7 @@ const api = {
       /CUSTODY_API_PRIVATE_KEY .* needs its own CUSTODY_API_PUBLIC_KEY/,
     ],
     ['an SMS service over http', { SMS_URL: 'http://sms.acme.example' }, /SMS_URL is plain http/],
+    ['a relay over http', { API_RELAY_URLS: 'http://r1.acme.example/api/v0' }, /API_RELAY_URLS is plain http/],
     ['custody over http', { CUSTODY_URL: 'http://custody.acme.example' }, /CUSTODY_URL is plain http/],
     [
       'a client secret of the sandbox',
@@ -108,6 +109,7 @@ const api = {
     MAIL_FROM: 'Acme <no-reply@acme.example>',
     API_TRUSTED_PROXIES: '0',
     API_RECORD_KEYS: recordKeys,
+    API_RELAY_URLS: 'https://r1.acme.example/api/v0,https://r2.acme.example/api/v0',
     CUSTODY_URL: 'https://custody.acme.example',
     CUSTODY_ORGANIZATION_ID: 'acme',
     CUSTODY_API_PUBLIC_KEY: operator.publicKey,

@@ -11,7 +11,7 @@ import {
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { hasOrganization } from '../custody/organizations.js'
 import type { Database } from '../db/open.js'
-import { backups, credentials, mfaDevices, users } from '../db/schema.js'
+import { backups, credentials, mfaDevices, sessions, users } from '../db/schema.js'
 import { findEmbeddedWallet, hasEmbeddedWallets } from '../embedded/wallets.js'
 import type { ActiveSession, Call } from '../http/call.js'
 import {
@@ -23,6 +23,7 @@ import {
   lastCredential,
 } from '../http/errors.js'
 import { getMailboxes, moveEvents, recordEvent, type SecurityEvent } from '../security-log/events.js'
+import { assertNotBlocked } from './blocking.js'
 import { begin, consume } from './ceremonies.js'
 import { addCredential, type CredentialRow, findCredential, type ProvedCredential } from './credentials.js'
 import { type CredentialView, credentialView } from './user-view.js'
@@ -58,6 +59,7 @@ export async function link(call: SignedIn, proved: ProvedCredential): Promise<Cr
       proved.method === 'email' || proved.method === 'oauth' ? errorsByMethod[proved.method] : mergeAccountsInvalid,
     )
   }
+  await assertNotBlocked(services.db, taken.userId)
   await assertMergeable(services.db, environment.id, { userId: session.userId, otherUserId: taken.userId })
   const ceremony = await begin(call, {
     kind: 'merge',
@@ -126,6 +128,7 @@ export async function confirmMerge(call: SignedIn, mergeId: string): Promise<voi
       const [row] = await tx.select().from(users).where(eq(users.id, id)).for('update')
       if (!row) throw new ApiError(mergeAccountsInvalid)
     }
+    await assertNotBlocked(tx, otherUserId)
     // Check under the lock, because confirming a second factor takes the same lock.
     await assertMergeable(tx, environment.id, { userId: session.userId, otherUserId })
     const [still] = await tx
@@ -165,6 +168,9 @@ export async function unlink(call: SignedIn, credentialId: string): Promise<void
     const isOnly = all.filter(({ method }) => method === credential.method).length === 1
     if (factor && isOnly && (await tx.$count(mfaDevices, confirmed(session.userId, factor))) > 0)
       throw new ApiError(credentialIsFactor)
+    // The session that unlinks goes on; the credential's other sessions end with it.
+    const ownSession = and(eq(sessions.id, session.id), eq(sessions.credentialId, credentialId))
+    await tx.update(sessions).set({ credentialId: null }).where(ownSession)
     await recordEvent(call, tx, credentialEvent('credential-removed', credential))
     await tx.delete(credentials).where(eq(credentials.id, credentialId))
   })

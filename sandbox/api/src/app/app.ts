@@ -28,7 +28,7 @@ import {
   sessionExpired,
 } from '../http/errors.js'
 import type { RawInput } from '../http/route.js'
-import { demandMfa } from '../mfa/demand.js'
+import { authorize } from '../mfa/step-up.js'
 import type { Services } from '../services.js'
 import { authenticate } from './access.js'
 import { storeLogs } from './log-sink.js'
@@ -70,7 +70,7 @@ export function mountApi(app: Hono, services: Services): void {
     const pattern = `/api/v0/sdk/:environmentId${route.path.replace(/\{(\w+)\}/g, ':$1')}`
     app.on(route.method, pattern, c =>
       answer(services, c, { route: route.path }, async (call, input) => {
-        const value = await route.run(call, input, { authenticate, demandMfa })
+        const value = await route.run(call, input, { authenticate, authorize })
         return value === undefined ? { status: 204 } : { status: route.status, value }
       }),
     )

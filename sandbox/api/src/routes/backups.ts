@@ -90,6 +90,7 @@ const put = route('POST /backups/{walletId}', {
         size: bytes.length,
         digest: createHash('sha256').update(bytes).digest('base64url'),
         createdAt: services.clock.now(),
+        sessionId: session.id,
       }
       const [row] = await tx.insert(backups).values(values).onConflictDoNothing().returning()
       if (!row) throw new ApiError(keyShareAlreadyBackedUp)
