@@ -18,6 +18,7 @@ const OWN_STATUS = {
   forbidden: 403,
   verification_required: 403,
   mfa_required: 403,
+  reauthentication_required: 403,
   invalid_nonce: 400,
   invalid_message: 400,
   invalid_signature: 401,
@@ -102,6 +103,11 @@ export const forbidden = own('forbidden', 'This is not allowed.')
 export const verificationRequired = own('verification_required', 'Finish signing in first.')
 /** `details` contains the action and the devices. */
 export const mfaRequired = own('mfa_required', 'This needs a second factor.')
+/** `details` contains the maximum age of the sign-in in seconds, and the action and devices of a second factor. */
+export const reauthenticationRequired = own(
+  'reauthentication_required',
+  'This needs a sign-in from the last 5 minutes. Sign in again, then retry.',
+)
 export const invalidNonce = own('invalid_nonce', 'The nonce is unknown, used or expired.')
 /** `details.reason` names the wrong part. */
 export const invalidMessage = own(
