@@ -2,7 +2,7 @@
 import type { ConnectContext, KeybayError, SessionState } from '@keybay/kernel'
 import type { MfaAction, MfaMethod } from '@keybay/kernel/spec'
 import type { Settings } from './settings.js'
-import type { MfaDevice, User, UserCredential, UserSession } from './user.js'
+import type { MfaDevice, SecurityLogPage, User, UserCredential, UserSession } from './user.js'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
@@ -96,6 +96,14 @@ export interface AccountApi {
   endSession(sessionId: string, options?: CallOptions): Promise<void>
   /** Ends all other sessions; resolves with their number. */
   endOtherSessions(options?: CallOptions): Promise<number>
+  /**
+   * Fetches a page of the user's security log, the newest event first.
+   *
+   * @example
+   * const { events, next } = await keybay.account.securityLog()
+   * const older = next === null ? [] : (await keybay.account.securityLog({ before: next })).events
+   */
+  securityLog(options?: CallOptions & { readonly before?: string | undefined }): Promise<SecurityLogPage>
   readonly mfa: AccountMfa
 
   // For plugins.

@@ -16,5 +16,13 @@ export { walletProofInvalid } from './errors.js'
 export { type AccountOptions, account } from './plugin.js'
 export type { MfaAnswer, Proved } from './prompts.js'
 export type { Settings } from './settings.js'
-export type { MfaDevice, SocialProfile, User, UserCredential, UserSession } from './user.js'
+export type {
+  MfaDevice,
+  SecurityEvent,
+  SecurityLogPage,
+  SocialProfile,
+  User,
+  UserCredential,
+  UserSession,
+} from './user.js'
 export { VERSION } from './version.js'

@@ -5,7 +5,7 @@ import type { AccountApi } from './api.js'
 import type { Client } from './client.js'
 import { isSignedIn, type Lifecycle } from './lifecycle.js'
 import { read } from './parse/check.js'
-import { isCredential, isEnded, isSessionList, isUser } from './parse/user.js'
+import { isCredential, isEnded, isSecurityLogPage, isSessionList, isUser } from './parse/user.js'
 import { signJws } from './proof.js'
 import type { Request } from './request.js'
 import type { Keys } from './session-key.js'
@@ -21,7 +21,10 @@ export interface UserCallParts {
 
 export type CredentialCalls = Pick<AccountApi, 'unlink' | 'renameCredential'>
 export type UserCalls = Pick<AccountApi, 'updateUser' | 'deleteUser' | 'restoreUser'>
-export type SessionCalls = Pick<AccountApi, 'sessions' | 'endSession' | 'endOtherSessions' | 'signSession'>
+export type SessionCalls = Pick<
+  AccountApi,
+  'sessions' | 'endSession' | 'endOtherSessions' | 'securityLog' | 'signSession'
+>
 
 function getPath(collection: string, id: string): string {
   return `${collection}/${encodeURIComponent(id)}`
@@ -72,6 +75,10 @@ export function createSessionCalls({ clock, session }: Kernel, parts: UserCallPa
     },
     endOtherSessions: async ({ signal } = {}) =>
       read(isEnded, await request('/sessions', { method: 'DELETE', signal })).ended,
+    async securityLog({ before, signal } = {}) {
+      const query = before === undefined ? '' : `?before=${encodeURIComponent(before)}`
+      return read(isSecurityLogPage, await request(`/users/me/security-log${query}`, { signal }))
+    },
     async signSession({ operation, wallet, hash }) {
       await session.bearer()
       const key = await keys.session()

@@ -66,3 +66,23 @@ export interface UserSession {
   readonly lastUsedAt: number
   readonly expiresAt: number
 }
+/** Event in the security log, as listed by `GET /users/me/security-log`. */
+export interface SecurityEvent {
+  readonly id: string
+  /** One of `SECURITY_EVENT_KINDS` of `@keybay/kernel/spec`; a newer API may send others. */
+  readonly kind: string
+  /** In ms since epoch. */
+  readonly at: number
+  /** Browser and system, e.g. `Firefox on Linux`; null if no request of the user caused the event. */
+  readonly device: string | null
+  /** IPv4 /24 or IPv6 /48; null as above. */
+  readonly network: string | null
+  /** Sign-in method, factor or wallet address that the event is about. */
+  readonly detail: string | null
+}
+export interface SecurityLogPage {
+  /** The newest first. */
+  readonly events: readonly SecurityEvent[]
+  /** `before` of the next page; null on the last one. */
+  readonly next: string | null
+}

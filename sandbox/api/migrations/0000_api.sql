@@ -122,6 +122,16 @@ CREATE TABLE "mfa_tokens" (
 	"used_at" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "notices" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"address" text NOT NULL,
+	"subject" text NOT NULL,
+	"text" text NOT NULL,
+	"attempts" integer NOT NULL,
+	"due_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "passkeys" (
 	"credential_id" text PRIMARY KEY NOT NULL,
 	"public_key" text NOT NULL,
@@ -144,6 +154,18 @@ CREATE TABLE "recovery_codes" (
 	"hash" text PRIMARY KEY NOT NULL,
 	"user_id" text NOT NULL,
 	"used_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "security_events" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"at" bigint NOT NULL,
+	"device" text,
+	"network" text,
+	"detail" text,
+	"sequence" bigint GENERATED ALWAYS AS IDENTITY (sequence name "security_events_sequence_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1)
 );
 --> statement-breakpoint
 CREATE TABLE "sessions" (
@@ -217,6 +239,7 @@ ALTER TABLE "mfa_tokens" ADD CONSTRAINT "mfa_tokens_session_id_sessions_id_fk" F
 ALTER TABLE "mfa_tokens" ADD CONSTRAINT "mfa_tokens_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "security_events" ADD CONSTRAINT "security_events_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "social_tokens" ADD CONSTRAINT "social_tokens_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "backups_content" ON "backups" USING btree ("user_id","wallet_id","digest");--> statement-breakpoint
@@ -234,10 +257,21 @@ CREATE UNIQUE INDEX "frame_keys_user" ON "frame_keys" USING btree ("user_id","th
 CREATE UNIQUE INDEX "frame_passkeys_id" ON "frame_passkeys" USING btree ("environment_id","rp_id","passkey_id");--> statement-breakpoint
 CREATE INDEX "frame_passkeys_user" ON "frame_passkeys" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "mfa_devices_user" ON "mfa_devices" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "notices_due" ON "notices" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "proofs_expiry" ON "proofs" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "recovery_codes_user" ON "recovery_codes" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "security_events_user" ON "security_events" USING btree ("user_id","at","sequence");--> statement-breakpoint
+CREATE UNIQUE INDEX "security_events_device" ON "security_events" USING btree ("user_id","device","network") WHERE "security_events"."kind" = 'new-device';--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sponsored_transactions_time" ON "sponsored_transactions" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "sponsored_transactions_open" ON "sponsored_transactions" USING btree ("of_environment","last_block_height");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_username" ON "users" USING btree ("environment_id",lower("username"));--> statement-breakpoint
-CREATE INDEX "users_deletion" ON "users" USING btree ("deletes_at");
+CREATE INDEX "users_deletion" ON "users" USING btree ("deletes_at");--> statement-breakpoint
+CREATE FUNCTION "security_events_are_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+	IF TG_OP = 'DELETE' AND TG_LEVEL = 'ROW' THEN
+		IF NOT EXISTS (SELECT 1 FROM "users" WHERE "id" = OLD."user_id") THEN RETURN OLD; END IF;
+	END IF;
+	RAISE EXCEPTION 'the security log is append-only';
+END $$;--> statement-breakpoint
+CREATE TRIGGER "security_events_are_append_only" BEFORE UPDATE OR DELETE ON "security_events" FOR EACH ROW EXECUTE FUNCTION "security_events_are_append_only"();--> statement-breakpoint
+CREATE TRIGGER "security_events_are_not_truncated" BEFORE TRUNCATE ON "security_events" FOR EACH STATEMENT EXECUTE FUNCTION "security_events_are_append_only"();

@@ -22,6 +22,7 @@ import { Hashes } from './security/hashes.js'
 import { createKeyCache } from './security/jws.js'
 import { findKeys } from './security/keys.js'
 import { RateLimits } from './security/rate-limits.js'
+import { createNotices } from './security-log/notices.js'
 import type { Services } from './services.js'
 import { createSocialRegistry, type SocialOptions, STAND_INS_ARE_ON } from './social/registry.js'
 import { createSponsors } from './solana/sponsor.js'
@@ -97,7 +98,9 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
     from: options.mailFrom ?? 'Keybay sandbox <no-reply@app.localhost>',
     failed: error => log({ level: 'error', message: 'delivery failed', error }),
   })
+  const notices = createNotices({ db, clock, delivery, log })
   onStop(delivery.close)
+  onStop(notices.deliverSoon)
   return ({ app, port, publicUrl }: ServicePlace) => {
     const services: Services = {
       db,
@@ -107,6 +110,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
       envelope,
       importKey: createKeyCache(),
       delivery,
+      notices,
       custody: createCustody(options.custody, approverKeys, () => clock.now()),
       social,
       recordKeys: options.recordKeys ?? noRecordKeys,
@@ -118,8 +122,13 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
       trustedProxies: options.trustedProxies ?? 0,
     }
     mountApi(app, services)
-    return { facts: { operatorToken: keys.operatorToken }, sweep: () => sweep(services) }
+    return { facts: { operatorToken: keys.operatorToken }, sweep: () => sweepAll(services) }
   }
+}
+
+async function sweepAll(services: Services): Promise<void> {
+  await sweep(services)
+  await services.notices.deliver()
 }
 
 /** Finds the keys of this start, and refuses keys that the database does not know. @throws StartUpError */

@@ -9,6 +9,7 @@ import type { Hashes } from './security/hashes.js'
 import type { ImportedKey, PublicJwk } from './security/jws.js'
 import type { Keys } from './security/keys.js'
 import type { RateLimits } from './security/rate-limits.js'
+import type { Notices } from './security-log/notices.js'
 import type { SocialRegistry } from './social/registry.js'
 
 /** Dependencies of every route. All state that instances share is in the database. */
@@ -23,6 +24,7 @@ export interface Services {
   readonly importKey: (jwk: PublicJwk) => ImportedKey
   readonly limits: RateLimits
   readonly delivery: Delivery
+  readonly notices: Notices
   readonly custody: CustodyService
   readonly social: SocialRegistry
   /** R1's record keys, for environments that pin none. */

@@ -82,8 +82,8 @@ describe('merging', () => {
   })
   it('the email and the SMS announce the merge, so that no user confirms it by accident', async () => {
     const [ann, bob] = [await world.signedIn('told-a@example.com'), await world.signedIn('told-b@example.com')]
-    await bob.link('+491700000031')
     expect((await world.mailTo('told-b@example.com')).text).toMatch(/is your code to sign in to Acme/)
+    await bob.link('+491700000031')
     expect((await world.smsTo('+491700000031')).text).toMatch(/to add this phone number to an account at Acme/)
     await ann.call('/users/me/credentials/email', { body: { email: 'told-new@example.com' } })
     expect((await world.mailTo('told-new@example.com')).text).toMatch(/to add this email address to an account at Acme/)

@@ -83,3 +83,25 @@ it('lists the user’s sessions, ends a chosen session, and ends all other sessi
     await place.page.getByText('Your session has ended').waitFor()
   }
 })
+
+it('shows in the security log what happened to the account, also after a reload', async () => {
+  const visitor = await visit()
+  const { page, account, signInDialog } = visitor
+  await signInByCode(sandbox, visitor, 'watchful@example.com')
+  await account.open()
+  await eventually(() => account.rows('Security log')).toEqual(['Signed in from a new device or network email'])
+  await page.getByRole('button', { name: 'Add phone' }).click()
+  await signInDialog.sendCode('+41 79 555 01 77')
+  await signInDialog.code.fill(await sandbox.accounts.code('+41795550177'))
+  await page.getByText('Added to your account').waitFor()
+  await page.reload()
+  await eventually(() => account.rows('Security log')).toEqual([
+    'Way to sign in added phoneNumber',
+    'Signed in from a new device or network email',
+  ])
+  await account
+    .card('Security log')
+    .getByText(/ · Chrome on Linux · 127\.0\.0\.0\/24$/)
+    .first()
+    .waitFor()
+})

@@ -1,5 +1,13 @@
 import { isAuthenticationMethod, isChain, isMfaMethod, isVerificationStep } from '@keybay/kernel/spec'
-import type { MfaDevice, SocialProfile, User, UserCredential, UserSession } from '../user.js'
+import type {
+  MfaDevice,
+  SecurityEvent,
+  SecurityLogPage,
+  SocialProfile,
+  User,
+  UserCredential,
+  UserSession,
+} from '../user.js'
 import { flag, isObject, list, nullable, number, optional, type Rule, shape, text } from './check.js'
 
 const isProfile: Rule<SocialProfile> = shape<SocialProfile>({
@@ -59,3 +67,16 @@ export const isSessionList: Rule<{ readonly sessions: readonly UserSession[] }> 
   readonly sessions: readonly UserSession[]
 }>({ sessions: list(isSession) })
 export const isEnded: Rule<{ readonly ended: number }> = shape<{ readonly ended: number }>({ ended: number })
+export const isSecurityLogPage: Rule<SecurityLogPage> = shape<SecurityLogPage>({
+  events: list(
+    shape<SecurityEvent>({
+      id: text,
+      kind: text,
+      at: number,
+      device: nullable(text),
+      network: nullable(text),
+      detail: nullable(text),
+    }),
+  ),
+  next: nullable(text),
+})

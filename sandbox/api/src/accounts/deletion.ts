@@ -2,23 +2,28 @@
 import { and, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
 import { organizationFact } from '../custody/organizations.js'
 import { facts, sessions, users } from '../db/schema.js'
+import type { Call } from '../http/call.js'
 import { ApiError, sessionExpired } from '../http/errors.js'
+import { recordEvent } from '../security-log/events.js'
 import type { Services } from '../services.js'
 
 const DELETION_DELAY_MS = 30 * 86_400_000
 const MAX_PURGED = 100
 
 /** Ends all sessions and schedules the removal; a second call keeps the date. @throws ApiError `session_expired` */
-export async function deleteUser({ db, clock }: Pick<Services, 'db' | 'clock'>, userId: string): Promise<void> {
+export async function deleteUser(call: Call, userId: string): Promise<void> {
+  const { db, clock } = call.services
   const now = clock.now()
   await db.transaction(async tx => {
     const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
     if (!user) throw new ApiError(sessionExpired)
-    if (user.deletesAt === null)
+    if (user.deletesAt === null) {
       await tx
         .update(users)
         .set({ deletesAt: now + DELETION_DELAY_MS })
         .where(eq(users.id, userId))
+      await recordEvent(call, tx, { userId, kind: 'deletion-scheduled' })
+    }
     await tx
       .update(sessions)
       .set({ revokedAt: now })
@@ -27,13 +32,14 @@ export async function deleteUser({ db, clock }: Pick<Services, 'db' | 'clock'>, 
 }
 
 /** Restores a user, even past the date, until the sweep has removed the user. @throws ApiError `session_expired` */
-export async function restoreUser({ db }: Pick<Services, 'db'>, userId: string): Promise<void> {
-  const restored = await db
-    .update(users)
-    .set({ deletesAt: null })
-    .where(eq(users.id, userId))
-    .returning({ id: users.id })
-  if (restored.length === 0) throw new ApiError(sessionExpired)
+export async function restoreUser(call: Call, userId: string): Promise<void> {
+  await call.services.db.transaction(async tx => {
+    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+    if (!user) throw new ApiError(sessionExpired)
+    if (user.deletesAt === null) return
+    await tx.update(users).set({ deletesAt: null }).where(eq(users.id, userId))
+    await recordEvent(call, tx, { userId, kind: 'deletion-cancelled' })
+  })
 }
 
 /** Removes users whose date has passed. Each user is removed with all its data, or not at all. */

@@ -22,8 +22,9 @@ import {
   invalidPasskey,
   lastCredential,
 } from '../http/errors.js'
+import { getMailboxes, moveEvents, recordEvent, type SecurityEvent } from '../security-log/events.js'
 import { begin, consume } from './ceremonies.js'
-import { addCredential, findCredential, type ProvedCredential } from './credentials.js'
+import { addCredential, type CredentialRow, findCredential, type ProvedCredential } from './credentials.js'
 import { type CredentialView, credentialView } from './user-view.js'
 
 const MERGE_LIFETIME = 10 * 60_000
@@ -39,7 +40,11 @@ type SignedIn = Call & { readonly session: ActiveSession }
 export async function link(call: SignedIn, proved: ProvedCredential): Promise<CredentialView> {
   const { services, environment, session } = call
   const owner = { environmentId: environment.id, userId: session.userId, now: services.clock.now() }
-  const added = await services.db.transaction(tx => addCredential(tx, owner, proved))
+  const added = await services.db.transaction(async tx => {
+    const row = await addCredential(tx, owner, proved)
+    if (row) await recordEvent(call, tx, credentialEvent('credential-added', row))
+    return row
+  })
   if (added) return credentialView(added)
   const taken = await findCredential(services.db, environment.id, proved)
   // Another request has just unlinked the credential: the caller can retry.
@@ -62,6 +67,15 @@ export async function link(call: SignedIn, proved: ProvedCredential): Promise<Cr
     data: { otherUserId: taken.userId, credentialId: taken.id },
   })
   throw new ApiError(mergeAccountsConfirmation, { mergeId: ceremony.id, expiresAt: ceremony.expiresAt })
+}
+
+/** The mail goes to every mailbox that the user has, and had, but not to one that this change adds. */
+function credentialEvent(
+  kind: 'credential-added' | 'credential-removed',
+  { userId, method, provider, subject }: CredentialRow,
+): SecurityEvent {
+  const mailbox = method === 'email' && kind === 'credential-added' ? subject : undefined
+  return { userId, kind, detail: provider || method, notice: { notTo: mailbox } }
 }
 
 /** Reasons why two users cannot be merged, as `details.reason`, each with what to do about it. */
@@ -119,6 +133,9 @@ export async function confirmMerge(call: SignedIn, mergeId: string): Promise<voi
       .from(credentials)
       .where(and(eq(credentials.id, credentialId), eq(credentials.userId, otherUserId)))
     if (!still) throw new ApiError(mergeAccountsInvalid)
+    const alsoTo = await getMailboxes(tx, otherUserId)
+    await recordEvent(call, tx, { userId: session.userId, kind: 'accounts-merged', notice: { alsoTo } })
+    await moveEvents(tx, otherUserId, session.userId)
     await tx.update(credentials).set({ userId: session.userId }).where(eq(credentials.userId, otherUserId))
     await tx.delete(users).where(eq(users.id, otherUserId))
   })
@@ -131,7 +148,8 @@ function confirmed(userId: string, method: MfaMethod) {
 }
 
 /** @throws ApiError `credential_not_found`, `credential_is_wallet`, `last_credential`, `credential_is_factor` */
-export async function unlink({ services, session }: SignedIn, credentialId: string): Promise<void> {
+export async function unlink(call: SignedIn, credentialId: string): Promise<void> {
+  const { services, session } = call
   await services.db.transaction(async tx => {
     // Lock the user, so that two concurrent calls cannot remove the last two credentials.
     await tx.select().from(users).where(eq(users.id, session.userId)).for('update')
@@ -147,6 +165,7 @@ export async function unlink({ services, session }: SignedIn, credentialId: stri
     const isOnly = all.filter(({ method }) => method === credential.method).length === 1
     if (factor && isOnly && (await tx.$count(mfaDevices, confirmed(session.userId, factor))) > 0)
       throw new ApiError(credentialIsFactor)
+    await recordEvent(call, tx, credentialEvent('credential-removed', credential))
     await tx.delete(credentials).where(eq(credentials.id, credentialId))
   })
 }

@@ -6,6 +6,7 @@ import type { ActiveSession, Call, UnspentProof } from '../http/call.js'
 import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
 import { refuseProof } from '../security/proof.js'
 import { readRefreshToken } from '../security/tokens.js'
+import { recordEvent } from '../security-log/events.js'
 import { clearCookies, getTokens, refreshCookie, type Tokens } from './sessions.js'
 
 /** Time in which a reused refresh token gets the same successor, in ms: for two tabs, or a lost response. */
@@ -108,7 +109,10 @@ async function renewAgain(
   if (!session) throw new ApiError(sessionExpired)
   const again = token.counter === session.refreshCounter - 1 && now - (session.rotatedAt ?? 0) <= GRACE
   if (again) return getTokens(call, session)
-  await db.update(sessions).set({ revokedAt: now }).where(eq(sessions.id, session.id))
+  await db.transaction(async tx => {
+    await tx.update(sessions).set({ revokedAt: now }).where(eq(sessions.id, session.id))
+    await recordEvent(call, tx, { userId: session.userId, kind: 'session-reused' })
+  })
   services.log({ level: 'warn', message: 'refresh token used again: session revoked', sessionId: session.id })
   if (fromCookie) clearCookies(call)
   throw new ApiError(sessionExpired)

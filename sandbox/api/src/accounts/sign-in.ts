@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Call, ProvedKey } from '../http/call.js'
 import { ApiError, invalidPasskey } from '../http/errors.js'
 import { time } from '../http/fields.js'
+import { recordEvent } from '../security-log/events.js'
 import { begin } from './ceremonies.js'
 import { findOrCreateUser, type ProvedCredential } from './credentials.js'
 import { beginSession, type NewSession, type TokenStorage, tokensSchema } from './sessions.js'
@@ -34,6 +35,10 @@ interface SignIn extends NewSession {
 
 export async function authenticated(call: Call, signIn: SignIn): Promise<v.InferOutput<typeof authenticatedSchema>> {
   const tokens = await beginSession(call, signIn)
+  const { userId, isNewUser, method } = signIn
+  await call.services.db.transaction(tx =>
+    recordEvent(call, tx, { userId, kind: 'new-device', detail: method, isQuiet: isNewUser }),
+  )
   const user = await viewUser(call.services, call.environment, signIn.userId)
   return { status: 'authenticated', isNewUser: signIn.isNewUser, user, ...tokens }
 }

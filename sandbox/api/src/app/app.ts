@@ -132,7 +132,9 @@ function answer(
     const body = parseBody(rawBody, c.req.header('content-type') ?? null)
     const input = { params: c.req.param(), query: c.req.query(), body }
     if (!isStorable([input.params, input.query])) throw new ApiError(invalidRequest)
-    return handle(createCall(services, c, { environment, origin, rawBody, reply }), input)
+    const handled = await handle(createCall(services, c, { environment, origin, rawBody, reply }), input)
+    if (reply.noted.securityEvent !== undefined) await services.notices.deliverSoon()
+    return handled
   })
 }
 

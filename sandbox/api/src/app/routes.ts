@@ -6,6 +6,7 @@ import { custodyRoutes } from '../routes/custody.js'
 import { embeddedWalletRoutes } from '../routes/embedded-wallets.js'
 import { environmentRoutes } from '../routes/environment.js'
 import { mfaRoutes } from '../routes/mfa.js'
+import { securityLogRoutes } from '../routes/security-log.js'
 import { sessionRoutes } from '../routes/session.js'
 import { signInRoutes } from '../routes/sign-in.js'
 import { socialRoutes } from '../routes/social.js'
@@ -17,6 +18,7 @@ export const routes: readonly Route[] = [
   ...signInRoutes,
   ...sessionRoutes,
   ...userRoutes,
+  ...securityLogRoutes,
   ...credentialRoutes,
   ...mfaRoutes,
   ...backupRoutes,

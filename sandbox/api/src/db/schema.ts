@@ -1,5 +1,5 @@
 /** Database schema (README). Times are ms since epoch by the service's clock, so that tests can move them. */
-import type { AuthenticationMethod, Chain, MfaMethod } from '@keybay/kernel/spec'
+import type { AuthenticationMethod, Chain, MfaMethod, SecurityEventKind } from '@keybay/kernel/spec'
 import type { SocialProfile } from '@keybay/social/server'
 import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm/sql'
@@ -205,6 +205,45 @@ export const frameKeys = pgTable(
 )
 
 export { rateLimits } from '@keybay/sandbox-service/windows'
+
+/** Security log of users. A trigger refuses every change, and a removal while the user exists. */
+export const securityEvents = pgTable(
+  'security_events',
+  {
+    ...scoped(),
+    userId: userId(),
+    kind: text('kind').$type<SecurityEventKind>().notNull(),
+    at: time('at').notNull(),
+    /** Browser and system, e.g. `Firefox on Linux`; null for an event that no request of the user caused. */
+    device: text('device'),
+    /** IPv4 /24 or IPv6 /48; null as above. */
+    network: text('network'),
+    /** Sign-in method, factor or wallet address that the event is about. */
+    detail: text('detail'),
+    /** Order of rows that have the same time. */
+    sequence: amount('sequence').notNull().generatedAlwaysAsIdentity(),
+  },
+  table => [
+    index('security_events_user').on(table.userId, table.at, table.sequence),
+    uniqueIndex('security_events_device')
+      .on(table.userId, table.device, table.network)
+      .where(sql`${table.kind} = 'new-device'`),
+  ],
+)
+
+/** Security notices that wait for the mail server. Not tied to a user, because a merge removes one. */
+export const notices = pgTable(
+  'notices',
+  {
+    ...scoped(),
+    address: text('address').notNull(),
+    subject: text('subject').notNull(),
+    text: text('text').notNull(),
+    attempts: integer('attempts').notNull(),
+    dueAt: time('due_at').notNull(),
+  },
+  table => [index('notices_due').on(table.dueAt)],
+)
 
 export const apiTokens = pgTable('api_tokens', {
   ...scoped(),

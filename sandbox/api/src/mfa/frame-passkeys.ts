@@ -18,6 +18,7 @@ import {
 import { framePasskeys, users } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import { ApiError, invalidPasskey, methodNotEnabled } from '../http/errors.js'
+import { recordEvent } from '../security-log/events.js'
 import type { Services } from '../services.js'
 import type { Proof } from './factors.js'
 
@@ -97,29 +98,31 @@ export async function checkFrameAssertion(call: Call, place: Place, challenge: s
 
 /** Stores a passkey that was vouched for. @throws ApiError `invalid_passkey` if it is already stored */
 export async function keepPasskey(
-  { services, environment, note }: Call,
+  call: Call,
   place: Place,
   passkey: StoredPasskey,
   { deviceId, credentialId }: Proof,
 ): Promise<void> {
+  const { services, environment, note } = call
   const id = randomUUID()
-  const [stored] = await services.db
-    .insert(framePasskeys)
-    .values({
-      ...passkey,
-      id,
-      environmentId: environment.id,
-      userId: place.userId,
-      rpId: getRpId(place),
-      deviceId: deviceId ?? null,
-      credentialId: credentialId ?? null,
-      createdAt: services.clock.now(),
-      lastUsedAt: null,
-    })
-    .onConflictDoNothing()
-    .returning()
-  // "none" attestation does not prove the ID: the caller could have made it up.
-  if (!stored) throw new ApiError(invalidPasskey)
+  const { userId } = place
+  const values = {
+    ...passkey,
+    id,
+    environmentId: environment.id,
+    userId,
+    rpId: getRpId(place),
+    deviceId: deviceId ?? null,
+    credentialId: credentialId ?? null,
+    createdAt: services.clock.now(),
+    lastUsedAt: null,
+  }
+  await services.db.transaction(async tx => {
+    const [stored] = await tx.insert(framePasskeys).values(values).onConflictDoNothing().returning()
+    // "none" attestation does not prove the ID: the caller could have made it up.
+    if (!stored) throw new ApiError(invalidPasskey)
+    await recordEvent(call, tx, { userId, kind: 'factor-added', detail: 'passkey of the wallet window' })
+  })
   note({ framePasskeyId: id })
 }
 

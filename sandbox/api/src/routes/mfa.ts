@@ -24,6 +24,7 @@ import {
 } from '../mfa/factors.js'
 import { forgetPasskeys } from '../mfa/frame-passkeys.js'
 import { renewRecoveryCodes } from '../mfa/recovery-codes.js'
+import { recordEvent } from '../security-log/events.js'
 import { framePasskeyRoutes } from './frame-passkeys.js'
 import { mfaFrameRoutes } from './mfa-frame.js'
 
@@ -88,6 +89,7 @@ const confirm = route('POST /mfa/devices/{id}/confirm', {
       // An enrolment begun as the first required no second factor, but the user has one now.
       if (!isFirst && challenge.data.isFirst === true) throw new ApiError(mfaRequired)
       await tx.update(mfaDevices).set({ confirmedAt: services.clock.now() }).where(eq(mfaDevices.id, device.id))
+      await recordEvent(call, tx, { userId, kind: 'factor-added', detail: device.method })
       return isFirst ? renewRecoveryCodes({ db: tx, hashes: services.hashes }, userId) : undefined
     })
     return { device: deviceView(device), ...(codes && { recoveryCodes: codes }) }
@@ -103,7 +105,11 @@ const remove = route('DELETE /mfa/devices/{id}', {
   async run(call) {
     const { services, session, params } = call
     const device = await findDevice(call, session.userId, params.id, true)
-    await services.db.delete(mfaDevices).where(eq(mfaDevices.id, device.id))
+    const { userId } = session
+    await services.db.transaction(async tx => {
+      await tx.delete(mfaDevices).where(eq(mfaDevices.id, device.id))
+      await recordEvent(call, tx, { userId, kind: 'factor-removed', detail: device.method })
+    })
     const left = await getDevices(services, session.userId)
     if (device.method === 'passkey' && !left.some(({ method }) => method === 'passkey'))
       await forgetPasskeys(services, session.userId, 'a passkey of the page')
@@ -124,7 +130,10 @@ const renewCodes = route('POST /mfa/recovery-codes', {
     const { services, session } = call
     if ((await getDevices(services, session.userId)).length === 0) throw new ApiError(mfaDeviceNotFound)
     await forgetPasskeys(services, session.userId, 'a recovery code')
-    return { recoveryCodes: await renewRecoveryCodes(services, session.userId) }
+    return services.db.transaction(async tx => {
+      await recordEvent(call, tx, { userId: session.userId, kind: 'recovery-codes-renewed' })
+      return { recoveryCodes: await renewRecoveryCodes({ db: tx, hashes: services.hashes }, session.userId) }
+    })
   },
 })
 

@@ -87,7 +87,7 @@ const remove = route('DELETE /users/me', {
   mfa: 'user.update',
   unfinished: true,
   async run(call) {
-    await deleteUser(call.services, call.session.userId)
+    await deleteUser(call, call.session.userId)
     if (call.session.storage === 'cookie') clearCookies(call)
   },
 })
@@ -98,8 +98,9 @@ const restore = route('POST /users/me/restore', {
   mfa: 'user.update',
   unfinished: true,
   answer: userSchema,
-  async run({ services, environment, session }) {
-    await restoreUser(services, session.userId)
+  async run(call) {
+    const { services, environment, session } = call
+    await restoreUser(call, session.userId)
     return viewUser(services, environment, session.userId)
   },
 })

@@ -1,6 +1,6 @@
 /** The hooks of `@keybay/account/react`, with the real kit and API. */
 import './dom.js'
-import { useCredentials, useMfa, useSession, useSignIn, useUser } from '@keybay/account/react'
+import { useCredentials, useMfa, useSecurityLog, useSession, useSignIn, useUser } from '@keybay/account/react'
 import { createKeybay } from '@keybay/kernel'
 import { KeybayProvider } from '@keybay/react'
 import { act, type ReactNode } from 'react'
@@ -182,4 +182,34 @@ it('an account hook without the account plugin names the missing plugin', async 
       </KeybayProvider>,
     ),
   ).toThrow("add account() of '@keybay/account' to plugins")
+})
+it('useSecurityLog pages through the events of the signed-in user, and keeps them after a failed request', async () => {
+  const page = openPage(world)
+  const view = await render(page, useSecurityLog)
+  expect(view.now).toMatchObject({ status: 'none', events: undefined, hasMore: false })
+  await signedIn(page, 'hooks-log@example.com')
+  await view.until(({ status }) => status === 'ready')
+  expect(view.now).toMatchObject({ events: [{ kind: 'new-device', detail: 'email' }], hasMore: false })
+  const path = '/users/me/credentials/email'
+  const link = async (email: string) => {
+    const sent = await page.account.request(path, { method: 'POST', body: { email } })
+    const body = { verificationId: Object(sent).verificationId, code: await world.codeFor(email) }
+    await page.account.request(`${path}/verify`, { method: 'POST', body })
+  }
+  await Promise.all(Array.from({ length: 20 }, (_, number) => link(`hooks-log${number}@example.com`)))
+  act(() => view.now.refresh())
+  await view.until(({ events, status }) => status === 'ready' && events?.length === 20)
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
+  act(() => view.now.more())
+  await view.until(({ status }) => status === 'error')
+  expect(view.now).toMatchObject({ error: { code: 'request_failed' }, hasMore: true })
+  expect(view.now.events).toHaveLength(20)
+  vi.stubGlobal('fetch', fetch)
+  act(() => view.now.more())
+  await view.until(({ status, events }) => status === 'ready' && events?.length === 21)
+  expect(view.now.hasMore).toBe(false)
+  expect(view.now.events?.at(-1)).toMatchObject({ kind: 'new-device' })
+  await act(() => page.account.signOut())
+  await view.until(({ status, events }) => status === 'none' && events === undefined)
 })

@@ -21,6 +21,7 @@ import { SignInButton } from '../sign-in/sign-in-provider.js'
 import { CredentialsCard, PasskeysCard } from './credentials-card.js'
 import { DeleteCard } from './delete-card.js'
 import { MfaCard } from './mfa-card.js'
+import { SecurityLogCard } from './security-log-card.js'
 import { SessionsCard } from './sessions-card.js'
 
 function SignedOut({ hasEnded }: { readonly hasEnded: boolean }) {
@@ -63,6 +64,7 @@ export function AccountPage() {
           <PasskeysCard user={user} />
           <MfaCard user={user} />
           <SessionsCard />
+          <SecurityLogCard />
           <DeleteCard user={user} />
         </>
       )}

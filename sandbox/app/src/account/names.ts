@@ -1,6 +1,6 @@
 /** Display names of users, credentials and sessions. */
 import type { User, UserCredential, UserSession } from '@keybay/account'
-import { type AuthenticationMethod, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
+import { type AuthenticationMethod, type SecurityEventKind, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
 import { type IconName, shorten } from '../design/index.js'
 
 export const methods: { readonly [M in AuthenticationMethod]: { readonly name: string; readonly icon: IconName } } = {
@@ -72,4 +72,30 @@ export function placeName({ userAgent }: UserSession): string {
   const browser = find(browsers) ?? 'Unknown browser'
   const system = find(systems)
   return system ? `${browser} on ${system}` : browser
+}
+
+const EVENTS: { readonly [Kind in SecurityEventKind]: string } = {
+  'new-device': 'Signed in from a new device or network',
+  'credential-added': 'Way to sign in added',
+  'credential-removed': 'Way to sign in removed',
+  'factor-added': 'Second factor added',
+  'factor-removed': 'Second factor removed',
+  'recovery-codes-renewed': 'New recovery codes',
+  'sessions-ended': 'All sessions ended',
+  'session-reused': 'Session ended because its token was used twice',
+  'wallet-exported': 'Private key exported',
+  'backup-read': 'Wallet backup read',
+  'backup-removed': 'Wallet backup removed',
+  'accounts-merged': 'Another account merged into this one',
+  'deletion-scheduled': 'Account deletion scheduled',
+  'deletion-cancelled': 'Account deletion cancelled',
+  'data-exported': 'Account data exported',
+  blocked: 'Account blocked',
+  unblocked: 'Account no longer blocked',
+}
+const eventNames = new Map<string, string>(Object.entries(EVENTS))
+
+/** Returns what a security event is called. A newer API may send kinds that this page does not know. */
+export function eventName(kind: string): string {
+  return eventNames.get(kind) ?? 'Account changed'
 }

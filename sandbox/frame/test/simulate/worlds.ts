@@ -145,6 +145,14 @@ export const WORLDS: Readonly<Record<string, readonly Step[]>> = {
     { do: 'put back', party: 'R2' },
     { do: 'refresh', device: 0 },
   ],
+  'the record of an earlier policy reaches R2 after a later policy': [
+    { do: 'create', device: 0, scheme: 'THREE_OF_FIVE' },
+    // R1 does not believe the answers of R2, whose clock is another.
+    { do: 'clock', party: 'R1', minutes: 1 },
+    { do: 'policy', device: 0, limit: 9 },
+    { do: 'policy', device: 0, limit: 2 },
+    { do: 'policy', device: 0, limit: 3 },
+  ],
   'a ceremony that fails late overwrites the backup of the one that succeeded': [
     create,
     waitingRefresh,

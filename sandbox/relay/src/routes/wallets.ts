@@ -9,10 +9,10 @@ import { namedOperation, type Operation, operationHash, verifySession } from '..
 import { acceptRecord, getRecordKeys } from '../ceremonies/accept.js'
 import { chainOf } from '../ceremonies/chain.js'
 import { allow, describeSet } from '../ceremonies/decide.js'
-import { askSetPeer } from '../ceremonies/flow.js'
+import { askPeer } from '../ceremonies/flow.js'
 import { signChange } from '../ceremonies/history.js'
 import { readRecord } from '../ceremonies/record.js'
-import { deliver } from '../ceremonies/witness.js'
+import { deliver, demandWitness } from '../ceremonies/witness.js'
 import { audit } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, toText, uuid } from '../http/fields.js'
@@ -223,7 +223,15 @@ const setPolicy = route({
   params: target,
   body: v.strictObject({ policy: v.nullable(policySchema) }),
   answer: changedAnswer,
-  errors: [...changing, 'not_enabled', 'consent_required', 'mfa_required', 'policy_unsupported', 'rpc_unavailable'],
+  errors: [
+    ...changing,
+    'not_enabled',
+    'consent_required',
+    'mfa_required',
+    'policy_unsupported',
+    'rpc_unavailable',
+    'peer_unavailable',
+  ],
   run: async (call, { params, body }) => {
     const { services } = call
     const { policy } = body
@@ -258,7 +266,11 @@ const setPolicy = route({
     const isR1 = services.party === 'R1'
     const wallet = await services.wallets.get(row.walletId)
     if (!wallet) throw new RelayError('wallet_not_found')
-    if (isR1 && getPublicSet(row).parties.includes('R2')) await askSetPeer(call, row.walletId, fromPeer, forPeer, mfa)
+    if (isR1 && getPublicSet(row).parties.includes('R2')) {
+      // A record of an earlier policy that reached R2 later would replace this one there.
+      await demandWitness(services, row.walletId)
+      await askPeer(call, fromPeer, forPeer, mfa)
+    }
     await services.sets.change(
       row,
       now => {
