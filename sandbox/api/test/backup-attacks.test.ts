@@ -194,6 +194,21 @@ describe('an erased backup', () => {
   })
 })
 
+it('tells the user once of each operation that reads another frame’s backup, and logs each erased one', async () => {
+  const kit = await world.signedIn('told@example.com')
+  const walletId = randomUUID()
+  const [first, second] = [await registeredFrame(world, kit), await registeredFrame(world, kit)]
+  const ids = [(await first.keep(walletId, 0)).body.id, (await first.keep(walletId, 1)).body.id]
+  for (const id of ids) expect((await first.read(walletId, id)).status).toBe(200)
+  const session = getStatement(world, kit)
+  for (const id of ids) await second.ask(`/backups/${walletId}/${id}`, { session })
+  await first.erase(walletId, ids[0])
+  const { events } = (await kit.call('/users/me/security-log')).body
+  const kinds = events.map(({ kind }: { kind: string }) => kind)
+  expect(kinds.filter((kind: string) => kind.startsWith('backup'))).toEqual(['backup-removed', 'backup-read'])
+  expect((await world.mailTo('told@example.com')).subject).toContain('Wallet backup opened')
+})
+
 describe('authority of a frame', () => {
   it('a new device restores with a sign-in of the last 5 minutes', async () => {
     const walletId = randomUUID()

@@ -28,9 +28,10 @@ const claims = v.object({ ...statementClaims, jti: v.pipe(v.string(), v.minLengt
 
 /**
  * Checks the page's statement, which serves the first frame key that uses it, on every instance, and no other.
+ * @returns an ID of the statement
  * @throws ApiError `invalid_proof`, with the reason
  */
-export async function assertStatement(call: FrameCall, what: 'read' | 'write'): Promise<void> {
+export async function assertStatement(call: FrameCall, what: 'read' | 'write'): Promise<string> {
   const { services, session, key } = call
   const operations: readonly string[] = what === 'write' ? WRITING : READING
   const { jti } = readStatement(call, session, call.header('x-keybay-session') ?? '', {
@@ -47,10 +48,16 @@ export async function assertStatement(call: FrameCall, what: 'read' | 'write'): 
     (await useOnce(tx, { id, expiresAt })) ? useOnce(tx, { id: use, expiresAt }) : isUsed(tx, use),
   )
   if (!isOurs) throw refuseProof('replay', services.clock.now())
+  return id
+}
+
+export interface BackupAuthority {
+  readonly frameKey: FrameKey
+  readonly statementId: string
 }
 
 /** @throws ApiError `invalid_proof`, with the reason; `reauthentication_required` for a key that is not registered */
-export async function authorizeBackup(call: FrameCall, what: 'read' | 'write'): Promise<FrameKey> {
-  await assertStatement(call, what)
-  return demandFrameKey(call)
+export async function authorizeBackup(call: FrameCall, what: 'read' | 'write'): Promise<BackupAuthority> {
+  const statementId = await assertStatement(call, what)
+  return { statementId, frameKey: await demandFrameKey(call) }
 }

@@ -20,6 +20,8 @@ import {
 import { base64url, id, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
 import { demandFactor, demandPresence, registerFrameKey } from '../mfa/frame-keys.js'
+import { sha256 } from '../security/hashes.js'
+import { recordEvent } from '../security-log/events.js'
 
 const route = routesOf('backups')
 
@@ -163,13 +165,15 @@ const get = route('GET /backups/{walletId}/{backupId}', {
   errors: [...errors, backupNotFound],
   async run(call) {
     const { services, session, params, key } = call
-    const frameKey = await authorizeBackup(call, 'read')
+    const { frameKey, statementId } = await authorizeBackup(call, 'read')
     await services.limits.hit('backup reads per user', session.userId)
     const [row] = await services.db.select().from(backups).where(oneOfMine(session, params))
     if (!row) throw new ApiError(backupNotFound)
-    const isOwnUpload =
-      row.erasedAt === null && row.frameKey === key.thumbprint && services.clock.now() - row.createdAt <= LIFETIME
-    if (!isOwnUpload) await demandPresence(call, frameKey)
+    const isOwn = row.erasedAt === null && row.frameKey === key.thumbprint
+    if (!isOwn || services.clock.now() - row.createdAt > LIFETIME) await demandPresence(call, frameKey)
+    // One event for all copies that an operation reads.
+    const id = sha256(`${statementId}.read`)
+    if (!isOwn) await recordEvent(call, services.db, { id, userId: session.userId, kind: 'backup-read' })
     return { ...view(row), envelope: row.envelope }
   },
 })
@@ -182,7 +186,8 @@ const remove = route('DELETE /backups/{walletId}/{backupId}', {
   errors: [...errors, mfaRequired, backupNotFound, tooManyBackups],
   async run(call) {
     const { services, session, params } = call
-    await demandFactor(call, await authorizeBackup(call, 'write'))
+    const { frameKey } = await authorizeBackup(call, 'write')
+    await demandFactor(call, frameKey)
     await locked(services.db, session.userId, async tx => {
       const erased = and(mine(session, params.walletId), isNotNull(backups.erasedAt))
       if ((await tx.$count(backups, erased)) >= MAX_ERASED) throw new ApiError(tooManyBackups)
@@ -192,6 +197,7 @@ const remove = route('DELETE /backups/{walletId}/{backupId}', {
         .where(and(oneOfMine(session, params), isNull(backups.erasedAt)))
         .returning({ id: backups.id })
       if (!row) throw new ApiError(backupNotFound)
+      await recordEvent(call, tx, { userId: session.userId, kind: 'backup-removed' })
     })
   },
 })
@@ -204,7 +210,8 @@ const restore = route('POST /backups/{walletId}/{backupId}/restore', {
   errors: [...errors, backupNotFound, tooManyBackups],
   async run(call) {
     const { services, session, params } = call
-    await demandPresence(call, await authorizeBackup(call, 'read'))
+    const { frameKey } = await authorizeBackup(call, 'read')
+    await demandPresence(call, frameKey)
     return locked(services.db, session.userId, async tx => {
       const copies = await tx.$count(backups, and(mine(session, params.walletId), isNull(backups.erasedAt)))
       if (copies >= MAX_COPIES) throw new ApiError(tooManyBackups)
