@@ -105,6 +105,13 @@ export interface AccountApi {
    */
   securityLog(options?: CallOptions & { readonly before?: string | undefined }): Promise<SecurityLogPage>
   readonly mfa: AccountMfa
+  /**
+   * Has the user sign in again, in a `choice` prompt of their sign-in methods, and keeps the session. Calls that need a
+   * recent sign-in do this themselves.
+   *
+   * @throws KeybayError `reauthentication_required` if this page offers none of the user's methods, `user_rejected`
+   */
+  reauthenticate(options?: CallOptions): Promise<void>
 
   // For plugins.
   /** Entrance for login plugins: signs in, or links if a user is signed in. */

@@ -10,6 +10,7 @@ import type { Authenticate } from './factor.js'
 import { createLifecycle, type Lifecycle } from './lifecycle.js'
 import { createMfa, createSettings } from './mfa.js'
 import type { AccountOptions } from './plugin.js'
+import { createReauthentication } from './reauthentication.js'
 import { createRequests } from './request.js'
 import { createKeys } from './session-key.js'
 import { createSignIn } from './sign-in.js'
@@ -45,10 +46,16 @@ export function createEngine(
   const client = createClient(kernel, createHttp(kernel))
   const lifecycle = createLifecycle(kernel, client, keys)
   const authenticate: Authenticate = async options => (await loadPasskeyFactor()).authenticate(options)
-  const requests = createRequests(kernel, client, keys, lifecycle, authenticate)
+  const reauthentication = createReauthentication(kernel, {
+    getUser: signal => users.get(signal),
+    createContext: (signal, connectorId) => createContext(signal, connectorId),
+    enter: (connector, ctx) => enter(connector, ctx),
+    exchange: (credential, ctx) => signIn.exchange(credential, ctx),
+  })
+  const requests = createRequests(kernel, client, keys, lifecycle, authenticate, reauthentication.ask)
   const { request, asking } = requests
   const users = createUsers(kernel, user, request, lifecycle)
-  const entrances = createEntrances(kernel, client, keys, request)
+  const entrances = createEntrances(kernel, client, keys, request, reauthentication)
   const settings = createSettings(client)
   const wallets = createWallets(kernel, { client, entrances, users, settings, statement })
   const createContext = (signal = new AbortController().signal, connectorId?: string): ExchangeContext => ({
@@ -56,7 +63,7 @@ export function createEngine(
     prompt: asking(signal, connectorId),
   })
   const { enter, ...walletEntry } = createWalletEntry(kernel, { wallets, getSignIn: () => signIn, createContext })
-  const parts = { client, keys, lifecycle, users, entrances, request, authenticate }
+  const parts = { client, keys, lifecycle, users, entrances, request, authenticate, reauthentication }
   const signIn = createSignIn(kernel, {
     ...parts,
     async proveWallet(connectorId, ctx) {
@@ -83,6 +90,7 @@ export function createEngine(
     report: async entry => sendError(entry),
     signInWithToken: (token, { signal } = {}) =>
       signIn.exchange({ method: 'externalUser', proof: { token } }, createContext(signal)),
+    reauthenticate: ({ signal } = {}) => reauthentication.ask(requests.asking(signal), signal),
     signOut: lifecycle.signOut,
   }
 }

@@ -6,6 +6,7 @@ import type { Client } from './client.js'
 import { isSignedIn } from './lifecycle.js'
 import { isObject } from './parse/check.js'
 import { isMergeNeeded, type MergeNeeded } from './parse/sign-in.js'
+import type { Reauthentication } from './reauthentication.js'
 import type { Request } from './request.js'
 import type { Keys, ProofKey } from './session-key.js'
 
@@ -36,6 +37,7 @@ export function createEntrances(
   client: Client,
   keys: Keys,
   request: Request,
+  reauthentication: Pick<Reauthentication, 'isRunning'>,
 ): EntranceControl {
   const getKey = new WeakMap<object, ProofKey>()
   const getMerge = new WeakMap<object, MergeNeeded>()
@@ -57,21 +59,25 @@ export function createEntrances(
       signal?.throwIfAborted()
       await session.restore()
       if (isSignedIn(session.current)) await session.bearer() // The session may have ended.
-      const link = isSignedIn(session.current)
-      const key = link ? await keys.session() : await keys.pending()
+      const isUser = isSignedIn(session.current)
+      const confirms = isUser && reauthentication.isRunning
+      const link = isUser && !confirms
+      const key = isUser ? await keys.session() : await keys.pending()
       if (!key) throw new KeybayError(sessionMissing)
       return {
         mode: link ? 'link' : 'sign-in',
         key,
         async post(step, body) {
           if (link) return linking(getLinkPath(step), body, options)
-          const stored = config.cookieStorage && LAST_STEP.test(step)
+          const added = confirms
+            ? { sessionId: key.sessionId }
+            : config.cookieStorage && ({ storage: 'cookie' } as const)
           const answer = await client.send(step.startsWith('social/') ? `/${step}` : `/auth/${step}`, {
             method: 'POST',
             key,
             anonymous: true,
             signal,
-            body: stored ? { ...(isObject(body) && body), storage: 'cookie' } : body,
+            body: added && LAST_STEP.test(step) ? { ...(isObject(body) && body), ...added } : body,
           })
           if (isObject(answer)) getKey.set(answer, key)
           return answer

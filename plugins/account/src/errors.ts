@@ -12,3 +12,9 @@ export const walletProofInvalid: ErrorSpec<'wallet_proof_invalid'> = {
   message: 'The wallet signed a different message than requested',
   walletCode: 6,
 }
+
+/** The API accepts this request only after a recent sign-in, and this page cannot ask for one. */
+export const reauthenticationRequired: ErrorSpec<'reauthentication_required'> = {
+  code: 'reauthentication_required',
+  message: 'This needs a sign-in from the last 5 minutes. Sign in again, then retry.',
+}

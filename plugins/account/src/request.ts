@@ -3,6 +3,7 @@ import type { Kernel } from '@keybay/kernel'
 import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import type { AccountRequest } from './api.js'
 import type { Client } from './client.js'
+import { reauthenticationRequired } from './errors.js'
 import { type Ask, type Authenticate, askFactor } from './factor.js'
 import { isOver, isSignedIn, type Lifecycle } from './lifecycle.js'
 import { read } from './parse/check.js'
@@ -10,6 +11,8 @@ import { type Demand, isChallenge, isDemand, isMfaToken } from './parse/mfa.js'
 import type { Keys } from './session-key.js'
 
 export type Request = (path: string, options?: AccountRequest, ask?: Ask) => Promise<unknown>
+/** Has the user sign in again. */
+export type Reauthenticate = (ask: Ask, signal: AbortSignal | undefined) => Promise<void>
 export interface Requests {
   readonly request: Request
   /** Returns a token for one action on one request, after an `mfa` prompt. */
@@ -24,6 +27,7 @@ export function createRequests(
   keys: Keys,
   lifecycle: Lifecycle,
   authenticate: Authenticate,
+  reauthenticate: Reauthenticate,
 ): Requests {
   const { session } = kernel
   const asking: Requests['asking'] = (signal, connectorId) => input =>
@@ -74,8 +78,14 @@ export function createRequests(
         return await send(path, options)
       } catch (thrown) {
         const { code, details } = toKeybayError(thrown)
-        if (code !== 'mfa_required' || !isDemand(details)) throw thrown
-        return send(path, options, { 'x-keybay-mfa-token': await token(details, options.signal, ask) })
+        const isStale = code === reauthenticationRequired.code
+        if ((code !== 'mfa_required' && !isStale) || !isDemand(details)) throw thrown
+        const { signal } = options
+        if (isStale && details.devices.length === 0) {
+          await reauthenticate(ask ?? asking(signal), signal)
+          return send(path, options)
+        }
+        return send(path, options, { 'x-keybay-mfa-token': await token(details, signal, ask) })
       }
     },
   }

@@ -9,12 +9,14 @@ import { isObject, read } from './parse/check.js'
 import { isChallenge } from './parse/mfa.js'
 import {
   type Authenticated,
-  isAuthenticated,
+  isCompleted,
   isLinked,
   isMerged,
   isSecondFactorNeeded,
+  type Reauthenticated,
   type SecondFactorNeeded,
 } from './parse/sign-in.js'
+import type { Reauthentication } from './reauthentication.js'
 import type { Request } from './request.js'
 import type { Keys, ProofKey } from './session-key.js'
 import type { Users } from './users.js'
@@ -42,12 +44,13 @@ interface Parts {
   readonly entrances: EntranceControl
   readonly request: Request
   readonly authenticate: Authenticate
+  readonly reauthentication: Pick<Reauthentication, 'confirm'>
   /** Proves a wallet's address by having it sign in. */
   readonly proveWallet: (connectorId: string, ctx: ExchangeContext) => Promise<SessionState>
 }
 
 export function createSignIn({ session, events }: Kernel, parts: Parts): SignIn {
-  const { client, keys, lifecycle, users, entrances, request, authenticate, proveWallet } = parts
+  const { client, keys, lifecycle, users, entrances, request, authenticate, reauthentication, proveWallet } = parts
   let running = 0
   let before = ANONYMOUS
   const attempt: SignIn['attempt'] = async run => {
@@ -79,6 +82,11 @@ export function createSignIn({ session, events }: Kernel, parts: Parts): SignIn 
     events.emit('account:signed-in', { userId: user.id, isNewUser })
     return state
   }
+  const complete = async (answer: Authenticated | Reauthenticated, key: ProofKey, ctx: Context) => {
+    if (answer.status === 'authenticated') return signedIn(answer, key, ctx)
+    reauthentication.confirm()
+    return before
+  }
   const secondFactor = async ({ pendingId, devices }: SecondFactorNeeded, key: ProofKey, ctx: Context) => {
     const { signal } = ctx
     const post = (path: string, body: object) => client.send(path, { key, anonymous: true, body, signal })
@@ -89,9 +97,9 @@ export function createSignIn({ session, events }: Kernel, parts: Parts): SignIn 
       begin: async deviceId =>
         client.local(read(isChallenge, await post('/auth/mfa/challenge', { pendingId, deviceId }))),
       finish: async (challengeId, proof) =>
-        read(isAuthenticated, await post('/auth/mfa', { pendingId, challengeId, ...proof })),
+        read(isCompleted, await post('/auth/mfa', { pendingId, challengeId, ...proof })),
     })
-    return signedIn(answer, key, ctx)
+    return complete(answer, key, ctx)
   }
   const credentialsChanged = async () => {
     const { userId } = session.current
@@ -116,7 +124,7 @@ export function createSignIn({ session, events }: Kernel, parts: Parts): SignIn 
     }
     const key = (isObject(answer) && entrances.getKey(answer)) || (await keys.pending())
     if (isSecondFactorNeeded(answer)) return secondFactor(answer, key, ctx)
-    return signedIn(read(isAuthenticated, answer), key, ctx)
+    return complete(read(isCompleted, answer), key, ctx)
   }
   return {
     attempt,

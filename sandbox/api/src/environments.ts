@@ -23,6 +23,8 @@ const keysUrl = v.pipe(
 )
 const onByDefault = v.optional(v.boolean(), true)
 const offByDefault = v.optional(v.boolean(), false)
+const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))
+const price = v.pipe(v.number(), v.minValue(0), v.maxValue(1_000_000))
 const networks = v.pipe(
   v.custom<readonly SolanaNetwork[]>(Array.isArray, 'A list is expected'),
   v.check(
@@ -47,11 +49,28 @@ const settingsSchema = v.strictObject({
        */
       walletTransaction: offByDefault,
       email: onByDefault,
-      phone: onByDefault,
+      /** Default: on, but in a live environment only with `sms.countries`. */
+      phone: v.optional(v.boolean()),
       passkey: onByDefault,
       external: offByDefault,
       /** IDs of providers; a provider is on only if it has credentials. */
       social: v.optional(v.array(v.string()), []),
+    }),
+    {},
+  ),
+  /** Budgets of text messages, which cost money. A day is 24 hours from the first message. */
+  sms: v.optional(
+    v.strictObject({
+      /** ISO 3166-1 alpha-2 codes of the countries whose numbers may receive codes; absent: all. */
+      countries: v.optional(
+        v.array(v.pipe(v.string(), v.regex(/^([A-Z]{2}|001)$/, 'A country is two capital letters'))),
+      ),
+      mostPerDay: v.optional(count, 1000),
+      mostPerCountryAndDay: v.optional(count, 500),
+      /** Price of one message by country, and of the others as `other`, in any currency. */
+      prices: v.optional(v.record(v.string(), price), {}),
+      /** Amount that the messages of a day may cost, in the currency of `prices`; absent: no limit. */
+      costPerDay: v.optional(price),
     }),
     {},
   ),
@@ -121,8 +140,11 @@ const settingsSchema = v.strictObject({
 })
 export type EnvironmentSettings = v.InferInput<typeof settingsSchema>
 
-export interface Environment extends v.InferOutput<typeof settingsSchema> {
+type Settings = v.InferOutput<typeof settingsSchema>
+
+export interface Environment extends Settings {
   readonly id: string
+  readonly signIn: Settings['signIn'] & { readonly phone: boolean }
   /** Origins that may call from a browser: pages and wallet frames. */
   readonly origins: ReadonlySet<string>
   readonly pageOrigins: ReadonlySet<string>
@@ -159,6 +181,7 @@ export function readEnvironments(
       const environment: Environment = {
         ...parsed.output,
         id,
+        signIn: { ...signIn, phone: hasPhone(id, parsed.output) },
         origins: new Set([...allowedOrigins, ...frameOrigins]),
         pageOrigins: new Set(allowedOrigins),
         domains: new Set(hosts.map(({ host }) => host)),
@@ -167,6 +190,16 @@ export function readEnvironments(
       return [id, environment]
     }),
   )
+}
+
+/** @throws Error when a live environment would send text messages to every country */
+function hasPhone(id: string, { kind, signIn: { phone }, sms: { countries } }: Settings): boolean {
+  if (kind !== 'live' || countries) return phone ?? true
+  if (phone)
+    throw new Error(
+      `api cannot start: environment "${id}": sms.countries: name the countries that may receive text messages, or set signIn.phone to false`,
+    )
+  return false
 }
 
 /** Returns a Solana chain on this machine, the only network of the default environment. */

@@ -9,6 +9,7 @@ import {
   type ServicePlace,
 } from '@keybay/sandbox-service/define-service'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
+import { networkReader, TokenBuckets } from '@keybay/sandbox-service/http'
 import { admitKeys, lockKeys } from '@keybay/sandbox-service/keys'
 import { mountApi } from './app/app.js'
 import { type ApproverKeys, loadApproverKeys } from './custody/approver-keys.js'
@@ -81,12 +82,16 @@ export const startApi: (options: ApiOptions) => Promise<Api> = defineService({
   create,
 })
 
+/** In KiB: what a network may send at once, and then each second. Far above what the pages of one office send. */
+const BODY_BURST = 8 * 1024
+const BODIES_PER_SECOND = 256
+
 async function create({ options, check, clock, log, openDatabase, onStop }: ServiceParts<ApiOptions>) {
   if (options.social?.identity) check.refuseStandIns([STAND_INS_ARE_ON])
   const social = createSocialRegistry(options.social ?? {}, options.social ? log : () => undefined)
   const settings = check.attempt(() => readEnvironments(options.environments, social.known))
   refuseLocalIssuers(check, settings?.values() ?? [])
-  const { db } = await openDatabase(openApiDatabase)
+  const { db, query } = await openDatabase(openApiDatabase)
   const { keys, approverKeys } = await findAllKeys(db, check, options, settings)
   const environments = check.require(settings)
   const hashes = new Hashes(keys, options.onHash)
@@ -101,6 +106,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
   const notices = createNotices({ db, clock, delivery, log })
   onStop(delivery.close)
   onStop(notices.deliverSoon)
+  const { limitFactor = 1 } = options
   return ({ app, port, publicUrl }: ServicePlace) => {
     const services: Services = {
       db,
@@ -117,9 +123,10 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
       environments,
       log,
       publicUrl,
-      limits: new RateLimits({ db, clock, hashes, factor: options.limitFactor ?? 1 }),
+      limits: new RateLimits({ db, query, clock, hashes, factor: limitFactor }),
       origins: new Set([new URL(publicUrl).origin, `http://127.0.0.1:${port}`, `http://localhost:${port}`]),
-      trustedProxies: options.trustedProxies ?? 0,
+      networkOf: networkReader({ trustedProxies: options.trustedProxies ?? 0, log }),
+      bodies: new TokenBuckets({ burst: BODY_BURST * limitFactor, perSecond: BODIES_PER_SECOND * limitFactor, clock }),
     }
     mountApi(app, services)
     return { facts: { operatorToken: keys.operatorToken }, sweep: () => sweepAll(services) }

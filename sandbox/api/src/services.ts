@@ -1,5 +1,7 @@
 import type { Clock, Log } from '@keybay/sandbox-service'
 import type { Envelope } from '@keybay/sandbox-service/envelope'
+import type { TokenBuckets } from '@keybay/sandbox-service/http'
+import type { Context } from 'hono'
 import type { CustodyService } from './custody/client.js'
 import type { Database } from './db/open.js'
 import type { Delivery } from './delivery.js'
@@ -34,7 +36,9 @@ export interface Services {
   readonly publicUrl: string
   /** Origins at which this service is reached. */
   readonly origins: ReadonlySet<string>
-  /** Number of proxies in front of this service that add to X-Forwarded-For. */
-  readonly trustedProxies: number
+  /** Returns the network of a request: an IPv4 address or an IPv6 /64. */
+  readonly networkOf: (c: Context) => string
+  /** Bodies that each network may send, in KiB. */
+  readonly bodies: TokenBuckets
   readonly log: Log
 }

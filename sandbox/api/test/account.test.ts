@@ -191,3 +191,19 @@ it.each([
   const answer = world.kit().call(path, { method: 'POST', body, environmentId: 'closed' })
   await refused(answer, 403, 'method_not_enabled')
 })
+
+describe('a thief who signed in with a credential that the owner then unlinks', () => {
+  it('loses every session that the credential started, and cannot renew one', async () => {
+    const owner = await world.signedIn('kept@example.com')
+    await owner.link('stolen-box@example.com')
+    const thief = await world.signedIn('stolen-box@example.com')
+    const { credentials } = (await owner.call('/users/me')).body
+    const stolen = credentials.find(({ email }: { email: string }) => email === 'stolen-box@example.com')
+    expect((await owner.call(`/users/me/credentials/${stolen.id}`, DELETE)).status).toBe(204)
+    await refused(thief.call('/users/me'), 401, 'session_expired')
+    await refused(thief.call('/users/me', { method: 'PATCH', body: { metadata: {} } }), 401, 'session_expired')
+    const renew = { body: { refreshToken: thief.refresh }, token: '' }
+    await refused(thief.call('/auth/refresh', renew), 401, 'session_expired')
+    expect((await owner.call('/users/me')).body.email).toBe('kept@example.com')
+  })
+})

@@ -8,7 +8,7 @@ import {
   type ServicePlace,
 } from '@keybay/sandbox-service/define-service'
 import { createEnvelope, type Envelope } from '@keybay/sandbox-service/envelope'
-import { TokenBuckets } from '@keybay/sandbox-service/http'
+import { networkReader, TokenBuckets } from '@keybay/sandbox-service/http'
 import { admitKeys, keepFact, lockKeys } from '@keybay/sandbox-service/keys'
 import { enableSecp256k1 } from '@keybay/waas/mpc'
 import { lt } from 'drizzle-orm'
@@ -127,14 +127,14 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
       wallets: createWallets(db),
       ceremonies: createCeremonies(db, envelope, clock),
       envelope,
-      limits: createRateLimits(db, clock, limitFactor),
+      limits: createRateLimits(query, clock, limitFactor),
       api: createApi({ clock, apiToken: options.apiToken ?? (async ({ apiToken }) => apiToken) }),
       chain: rpcChain,
       clock,
       environments: settings,
       publicUrl,
       limitFactor,
-      trustedProxies: options.trustedProxies ?? 0,
+      networkOf: networkReader({ trustedProxies: options.trustedProxies ?? 0, log }),
       admissions: new TokenBuckets({ burst: BURST * limitFactor, perSecond: PER_SECOND * limitFactor, clock }),
       log,
     }

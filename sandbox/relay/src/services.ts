@@ -1,6 +1,7 @@
 import type { Clock, Log } from '@keybay/sandbox-service'
 import type { Envelope } from '@keybay/sandbox-service/envelope'
 import type { TokenBuckets } from '@keybay/sandbox-service/http'
+import type { Context } from 'hono'
 import type { Api } from './authority/api.js'
 import type { Comparison } from './ceremonies/compare.js'
 import type { rpcChain } from './chain.js'
@@ -38,8 +39,8 @@ export interface Services {
   readonly publicUrl: string
   /** Factor for the limit of signatures per minute and share set. */
   readonly limitFactor: number
-  /** Number of proxies in front of this service that add to X-Forwarded-For. */
-  readonly trustedProxies: number
+  /** Returns the network of a request: an IPv4 address or an IPv6 /64. */
+  readonly networkOf: (c: Context) => string
   /** Limits the requests of each network that did not succeed. */
   readonly admissions: TokenBuckets
   readonly log: Log

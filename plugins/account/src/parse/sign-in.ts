@@ -23,12 +23,19 @@ export interface Authenticated extends Tokens {
   readonly isNewUser: boolean
   readonly user: User
 }
-export const isAuthenticated: Rule<Authenticated> = shape<Authenticated>({
+const isAuthenticated: Rule<Authenticated> = shape<Authenticated>({
   ...tokens,
   status: is('authenticated'),
   isNewUser: flag,
   user: isUser,
 })
+/** The user has signed in again, so the session goes on. */
+export interface Reauthenticated {
+  readonly status: 'reauthenticated'
+}
+const isReauthenticated: Rule<Reauthenticated> = shape<Reauthenticated>({ status: is('reauthenticated') })
+export const isCompleted: Rule<Authenticated | Reauthenticated> = (value): value is Authenticated | Reauthenticated =>
+  isAuthenticated(value) || isReauthenticated(value)
 export interface SecondFactorNeeded {
   readonly status: 'mfa-required'
   readonly pendingId: string

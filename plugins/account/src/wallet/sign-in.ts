@@ -124,7 +124,7 @@ export function createWallets(kernel: Kernel, parts: Parts): Wallets {
       // The signed-in user may have this wallet already; a wallet that trusts the page connects silently and shows its
       // address.
       if (!account && entrance.mode === 'link') account = await guard(connect(true)).catch(() => undefined)
-      if (account && (await has(account.address, signal))) return undefined
+      if (account && entrance.mode === 'link' && (await has(account.address, signal))) return undefined
       const connectorId = connector.id
       const leaves = Boolean(connector.resume)
       if (leaves && !account && connecting) {

@@ -10,13 +10,16 @@ import {
   wrongEmailVerificationToken,
   wrongSmsVerificationToken,
 } from '@keybay/kernel/spec'
+import { getSite } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
 import type { Call } from '../http/call.js'
 import { ApiError, type ApiErrorCode } from '../http/errors.js'
 import { time } from '../http/fields.js'
+import type { Expense } from '../security/rate-limits.js'
 import { attempt, begin, type CeremonyKind, consume } from './ceremonies.js'
 import { type CodeEffect, type CodeText, codeText } from './code-text.js'
 import { findCredential, type ProvedCredential } from './credentials.js'
+import { normalizePhone, smsExpenses } from './phone.js'
 
 const LIFETIME = 10 * 60_000
 const TRIES = 5
@@ -38,13 +41,6 @@ export function normalizeEmail(value: string | null | undefined): string {
   if (at < 1 || email.length > 254 || name.length > 64 || !local.test(name) || !domain.test(host))
     throw new ApiError(invalidEmail)
   return email
-}
-
-/** Returns a phone number in E.164. @throws ApiError `invalid_phone` */
-export function normalizePhone(value: string | null | undefined): string {
-  const phone = (value ?? '').replace(/[\s().-]/g, '').replace(/^00/, '+')
-  if (!/^\+[1-9]\d{6,14}$/.test(phone)) throw new ApiError(invalidPhone)
-  return phone
 }
 
 type Errors = readonly ErrorSpec<ApiErrorCode>[]
@@ -117,17 +113,35 @@ async function getEffect(
   return environment.merge && taken && taken.userId !== linksTo ? 'merge' : 'link'
 }
 
+/** Text that names a recipient in rate limits. */
+function getRecipient(channel: Channel, address: string): string {
+  return `${channel} ${address}`
+}
+
+/** @throws ApiError `too_many_requests`, `method_not_enabled` */
+async function spendBudgets(call: Call, channel: Channel, address: string): Promise<void> {
+  const { network, environment } = call
+  const [site, to] = [getSite(network), getRecipient(channel, address)]
+  const budgets: readonly Expense[] = [
+    { name: 'code per network', who: network },
+    { name: 'code per site', who: site },
+    { name: 'code per address and network', who: `${to} ${network}` },
+    { name: 'code per address, network and day', who: `${to} ${network}` },
+    { name: 'code per address and site', who: `${to} ${site}` },
+    { name: 'code per address, site and day', who: `${to} ${site}` },
+    { name: 'code per address', who: to },
+    { name: 'code per address and day', who: to },
+    ...(channel === 'phone' ? smsExpenses(environment, address) : []),
+  ]
+  await call.services.limits.spend(call, budgets, to)
+}
+
 /** Sends a code; the response is the same whether or not a user has the address. @throws ApiError */
 export async function sendCode(call: Call, { channel, to, thumbprint, purpose, linksTo }: CodeRequest): Promise<Sent> {
   const facts = CHANNELS[channel]
   const address = facts.normalize(to)
-  const { limits, hashes } = call.services
-  await limits.hit('code per network', call.network)
-  const who = `${channel} ${address}`
-  await limits.hit('code per address and network', `${who} ${call.network}`)
-  await limits.hit('code per address, network and day', `${who} ${call.network}`)
-  await limits.hit('code per address', who)
-  await limits.hit('code per address and day', who)
+  const { hashes } = call.services
+  await spendBudgets(call, channel, address)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const ceremony = await begin(call, {
     kind: facts.kind,
@@ -158,5 +172,6 @@ export async function checkCode(
   const address = ceremony?.data.address
   if (!right || typeof address !== 'string' || ceremony?.data.purpose !== purpose) throw new ApiError(wrong)
   if (!(await consume(call, key))) throw new ApiError(wrong)
+  await call.services.limits.remember(call, getRecipient(channel, address))
   return address
 }

@@ -71,23 +71,33 @@ export async function addCredential(
   return row
 }
 
+/** Records a sign-in with a known credential. */
+export async function recordUse(
+  db: Database,
+  { id }: CredentialRow,
+  { profile, name }: ProvedCredential,
+  now: number,
+): Promise<void> {
+  // Names of a social account can change at the provider.
+  const profileUpdate = profile && { profile, name: name ?? null }
+  await db
+    .update(credentials)
+    .set({ lastUsedAt: now, ...profileUpdate })
+    .where(eq(credentials.id, id))
+}
+
 /** Finds or creates the credential's user. Of two concurrent calls one creates the user, and both get it. */
 export async function findOrCreateUser(
   db: Database,
   { environmentId, now }: Omit<Owner, 'userId'>,
   proved: ProvedCredential,
   passkeyHandle: string = randomBytes(32).toString('base64url'),
-): Promise<{ userId: string; isNewUser: boolean }> {
+): Promise<{ userId: string; credentialId: string; isNewUser: boolean }> {
   const known = await findCredential(db, environmentId, proved)
   if (known) {
-    // Names of a social account can change at the provider.
-    const profileUpdate = proved.profile && { profile: proved.profile, name: proved.name ?? null }
-    await db
-      .update(credentials)
-      .set({ lastUsedAt: now, ...profileUpdate })
-      .where(eq(credentials.id, known.id))
+    await recordUse(db, known, proved, now)
     await db.update(users).set({ lastSignInAt: now }).where(eq(users.id, known.userId))
-    return { userId: known.userId, isNewUser: false }
+    return { userId: known.userId, credentialId: known.id, isNewUser: false }
   }
   const userId = randomUUID()
   const made = await db.transaction(async tx => {
@@ -98,6 +108,6 @@ export async function findOrCreateUser(
     if (!row) await tx.delete(users).where(eq(users.id, userId))
     return row
   })
-  if (made) return { userId, isNewUser: true }
+  if (made) return { userId, credentialId: made.id, isNewUser: true }
   return findOrCreateUser(db, { environmentId, now }, proved, passkeyHandle)
 }

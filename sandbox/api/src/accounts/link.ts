@@ -11,7 +11,7 @@ import {
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { hasOrganization } from '../custody/organizations.js'
 import type { Database } from '../db/open.js'
-import { backups, credentials, mfaDevices, users } from '../db/schema.js'
+import { backups, credentials, mfaDevices, sessions, users } from '../db/schema.js'
 import { findEmbeddedWallet, hasEmbeddedWallets } from '../embedded/wallets.js'
 import type { ActiveSession, Call } from '../http/call.js'
 import {
@@ -165,6 +165,9 @@ export async function unlink(call: SignedIn, credentialId: string): Promise<void
     const isOnly = all.filter(({ method }) => method === credential.method).length === 1
     if (factor && isOnly && (await tx.$count(mfaDevices, confirmed(session.userId, factor))) > 0)
       throw new ApiError(credentialIsFactor)
+    // The session that unlinks goes on; the credential's other sessions end with it.
+    const ownSession = and(eq(sessions.id, session.id), eq(sessions.credentialId, credentialId))
+    await tx.update(sessions).set({ credentialId: null }).where(ownSession)
     await recordEvent(call, tx, credentialEvent('credential-removed', credential))
     await tx.delete(credentials).where(eq(credentials.id, credentialId))
   })

@@ -1,10 +1,11 @@
 /** Begins sessions and issues their tokens. */
 import { randomUUID } from 'node:crypto'
 import type { AuthenticationMethod } from '@keybay/kernel/spec'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import { sessions } from '../db/schema.js'
 import type { ActiveSession, Call, ProvedKey } from '../http/call.js'
-import { ApiError, unauthorized } from '../http/errors.js'
+import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import { accessCookie, refreshToken, signAccessToken } from '../security/tokens.js'
 
@@ -56,12 +57,17 @@ export function getTokens(call: Call, session: ActiveSession): Tokens {
 export interface NewSession {
   readonly userId: string
   readonly method: AuthenticationMethod
+  /** Credential that signs in. */
+  readonly credentialId: string
   readonly key: ProvedKey
   readonly storage: TokenStorage
 }
 
 /** @throws ApiError `unauthorized` for cookies that no page of the environment requested (login CSRF) */
-export async function beginSession(call: Call, { userId, method, key, storage }: NewSession): Promise<Tokens> {
+export async function beginSession(
+  call: Call,
+  { userId, method, credentialId, key, storage }: NewSession,
+): Promise<Tokens> {
   if (storage === 'cookie' && call.origin === undefined) throw new ApiError(unauthorized)
   const { services, environment } = call
   const now = services.clock.now()
@@ -72,7 +78,9 @@ export async function beginSession(call: Call, { userId, method, key, storage }:
     userId,
     thumbprint: key.thumbprint,
     publicKey: key.publicKey,
+    credentialId,
     method,
+    authTime: now,
     storage,
     userAgent: call.header('user-agent')?.slice(0, MAX_USER_AGENT) ?? null,
     refreshCounter: 0,
@@ -85,4 +93,44 @@ export async function beginSession(call: Call, { userId, method, key, storage }:
   await services.db.insert(sessions).values(session)
   call.note({ userId, sessionId: session.id })
   return getTokens(call, session)
+}
+
+function isOwn(call: Call, sessionId: string, { thumbprint }: ProvedKey) {
+  return and(
+    eq(sessions.id, sessionId),
+    eq(sessions.environmentId, call.environment.id),
+    eq(sessions.thumbprint, thumbprint),
+    isNull(sessions.revokedAt),
+    gt(sessions.expiresAt, call.services.clock.now()),
+  )
+}
+
+/** Returns the session of this key. @throws ApiError `session_expired` */
+export async function findOwnSession(call: Call, sessionId: string, key: ProvedKey): Promise<ActiveSession> {
+  const [session] = await call.services.db
+    .select()
+    .from(sessions)
+    .where(isOwn(call, sessionId, key))
+  if (!session) throw new ApiError(sessionExpired)
+  return session
+}
+
+/**
+ * Records that the user of a session has just signed in again. From now on the session ends with that credential.
+ * @throws ApiError `session_expired`
+ */
+export async function confirmSession(
+  call: Call,
+  sessionId: string,
+  { credentialId, method, key }: Pick<NewSession, 'credentialId' | 'method' | 'key'>,
+): Promise<{ authTime: number }> {
+  const authTime = call.services.clock.now()
+  const changes = { credentialId, method, authTime, lastUsedAt: authTime }
+  const [session] = await call.services.db
+    .update(sessions)
+    .set(changes)
+    .where(isOwn(call, sessionId, key))
+    .returning({ id: sessions.id })
+  if (!session) throw new ApiError(sessionExpired)
+  return { authTime }
 }

@@ -1,11 +1,11 @@
 /** Handles every request: creates its {@link Call}, responds to errors, and logs one line. */
+import { tooManyRequests } from '@keybay/kernel/spec'
 import {
   type Answer,
   answerRequest,
   bodyReader,
   isStorable,
   JSON_HEADERS,
-  networkOf,
   type Reply,
   sqlState,
 } from '@keybay/sandbox-service/http'
@@ -28,7 +28,7 @@ import {
   sessionExpired,
 } from '../http/errors.js'
 import type { RawInput } from '../http/route.js'
-import { demandMfa } from '../mfa/demand.js'
+import { authorize } from '../mfa/step-up.js'
 import type { Services } from '../services.js'
 import { authenticate } from './access.js'
 import { storeLogs } from './log-sink.js'
@@ -70,7 +70,7 @@ export function mountApi(app: Hono, services: Services): void {
     const pattern = `/api/v0/sdk/:environmentId${route.path.replace(/\{(\w+)\}/g, ':$1')}`
     app.on(route.method, pattern, c =>
       answer(services, c, { route: route.path }, async (call, input) => {
-        const value = await route.run(call, input, { authenticate, demandMfa })
+        const value = await route.run(call, input, { authenticate, authorize })
         return value === undefined ? { status: 204 } : { status: route.status, value }
       }),
     )
@@ -128,14 +128,23 @@ function answer(
       Object.assign(reply.headers, PREFLIGHT_HEADERS)
       return { status: 204 }
     }
+    const network = services.networkOf(c)
     const rawBody = await readBody(c.req.raw, maxBytes)
+    admit(services, network, rawBody)
     const body = parseBody(rawBody, c.req.header('content-type') ?? null)
     const input = { params: c.req.param(), query: c.req.query(), body }
     if (!isStorable([input.params, input.query])) throw new ApiError(invalidRequest)
-    const handled = await handle(createCall(services, c, { environment, origin, rawBody, reply }), input)
+    const call = createCall(services, c, { environment, network, origin, rawBody, reply })
+    const handled = await handle(call, input)
     if (reply.noted.securityEvent !== undefined) await services.notices.deliverSoon()
     return handled
   })
+}
+
+/** Refuses a body before it is parsed. @throws ApiError `too_many_requests` */
+function admit({ bodies }: Services, network: string, body: string): void {
+  const size = Math.ceil(Buffer.byteLength(body) / 1024)
+  if (size > 0 && !bodies.take(network, size)) throw new ApiError(tooManyRequests, { retryAfter: 1 })
 }
 
 /** Handles a provider's form, which the browser posts. Any origin may post it, as Apple's page does. */
@@ -143,6 +152,7 @@ function answerCallback(services: Services, c: Context): Promise<Response> {
   return answerRequest(c, answerOptions(services, '/social/{provider}/callback'), async reply => {
     const environment = findEnvironment(services, c)
     const body = await readBody(c.req.raw, MAX_BODY_BYTES)
+    admit(services, services.networkOf(c), body)
     reply.headers.location = await continueFlow({ services, environment }, c.req.param('provider') ?? '', body)
     return { status: 303 }
   })
@@ -160,18 +170,19 @@ function answerOptions({ log }: Services, route: string) {
 interface CallParts {
   readonly environment: Environment
   readonly origin: string | undefined
+  readonly network: string
   readonly rawBody: string
   readonly reply: Reply
 }
 
-function createCall(services: Services, c: Context, { environment, origin, rawBody, reply }: CallParts): Call {
+function createCall(services: Services, c: Context, { environment, network, origin, rawBody, reply }: CallParts): Call {
   return {
     services,
     environment,
     method: c.req.method,
     path: c.req.path,
     rawBody,
-    network: networkOf(c, services.trustedProxies),
+    network,
     origin,
     header: name => c.req.header(name),
     cookie: name => getCookie(c, name),

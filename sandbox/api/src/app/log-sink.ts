@@ -1,5 +1,6 @@
 /** Stores a bounded number of errors that kits log: `POST /api/v1/{environmentId}` (S7.6). */
 import { randomUUID } from 'node:crypto'
+import { getSite } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
 import { clientLogs } from '../db/schema.js'
 import type { Call } from '../http/call.js'
@@ -31,8 +32,15 @@ const entry = v.object({
 const entries = v.pipe(v.array(entry), v.minLength(1), v.maxLength(MAX_ENTRIES))
 
 /** @throws ApiError `invalid_request`, `too_many_requests` */
-export async function storeLogs({ services, environment, network }: Call, body: unknown): Promise<void> {
-  await services.limits.hit('logs per network', network)
+export async function storeLogs(call: Call, body: unknown): Promise<void> {
+  const { services, environment, network, rawBody } = call
+  const amount = Buffer.byteLength(rawBody)
+  await services.limits.spend(call, [
+    { name: 'logs per network', who: network },
+    { name: 'log bytes per network and day', who: network, amount },
+    { name: 'log bytes per site and day', who: getSite(network), amount },
+    { name: 'log bytes per environment and day', who: '', amount },
+  ])
   const parsed = v.safeParse(entries, body)
   if (!parsed.success) throw new ApiError(invalidRequest)
   const receivedAt = services.clock.now()

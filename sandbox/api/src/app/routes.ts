@@ -1,5 +1,7 @@
 /** Every route of the API. */
+import { reauthenticationRequired } from '../http/errors.js'
 import type { Route } from '../http/route.js'
+import { STEP_UPS } from '../mfa/step-up.js'
 import { backupRoutes } from '../routes/backups.js'
 import { credentialRoutes } from '../routes/credentials.js'
 import { custodyRoutes } from '../routes/custody.js'
@@ -13,7 +15,7 @@ import { socialRoutes } from '../routes/social.js'
 import { solanaRoutes } from '../routes/solana.js'
 import { userRoutes } from '../routes/user.js'
 
-export const routes: readonly Route[] = [
+const allRoutes: readonly Route[] = [
   ...environmentRoutes,
   ...signInRoutes,
   ...sessionRoutes,
@@ -27,3 +29,9 @@ export const routes: readonly Route[] = [
   ...socialRoutes,
   ...solanaRoutes,
 ]
+
+export const routes: readonly Route[] = allRoutes.map(route =>
+  `${route.method} ${route.path}` in STEP_UPS
+    ? { ...route, errors: [...route.errors, reauthenticationRequired] }
+    : route,
+)

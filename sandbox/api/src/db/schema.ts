@@ -89,7 +89,11 @@ export const sessions = pgTable(
     userId: userId(),
     thumbprint: text('thumbprint').notNull(),
     publicKey: jsonb('public_key').$type<{ kty: 'EC'; crv: 'P-256'; x: string; y: string }>().notNull(),
+    /** Credential of the latest sign-in: the session ends with it. Null once this very session has unlinked it. */
+    credentialId: text('credential_id').references(() => credentials.id, { onDelete: 'cascade' }),
     method: text('method').$type<AuthenticationMethod>().notNull(),
+    /** Time of the latest sign-in, which a renewal does not change. */
+    authTime: time('auth_time').notNull(),
     storage: text('storage').$type<'body' | 'cookie'>().notNull(),
     userAgent: text('user_agent'),
     refreshCounter: integer('refresh_counter').notNull(),
@@ -99,7 +103,7 @@ export const sessions = pgTable(
     expiresAt: time('expires_at').notNull(),
     revokedAt: time('revoked_at'),
   },
-  table => [index('sessions_user').on(table.userId)],
+  table => [index('sessions_user').on(table.userId), index('sessions_credential').on(table.credentialId)],
 )
 
 /** State that is begun and then ended once: a nonce, a code, a passkey challenge, a merge, a pending sign-in. */

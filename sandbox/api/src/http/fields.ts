@@ -20,7 +20,16 @@ export function base64url(most: number) {
 export function base64(most: number) {
   return v.pipe(v.string(), v.minLength(1), v.maxLength(most), v.regex(/^[A-Za-z0-9+/]+={0,2}$/))
 }
-export const storage = v.optional(
-  v.pipe(v.picklist(['body', 'cookie']), v.description('cookie: the tokens come as HttpOnly cookies, not in the body')),
-  'body',
-)
+/** Fields of each request that ends a sign-in. */
+export const signInFields = {
+  storage: v.optional(
+    v.pipe(
+      v.picklist(['body', 'cookie']),
+      v.description('cookie: the tokens come as HttpOnly cookies, not in the body'),
+    ),
+    'body',
+  ),
+  sessionId: v.optional(
+    v.pipe(id, v.description('Session of this key, to confirm with a recent sign-in instead of beginning another')),
+  ),
+}

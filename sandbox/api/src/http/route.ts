@@ -46,10 +46,16 @@ export interface Route extends RouteFacts {
   run(call: Call, input: RawInput, gates: RouteGates): Promise<unknown>
 }
 
+/** Request of a route, as far as it decides what the route demands. */
+export interface Operation extends Pick<RouteFacts, 'method' | 'path' | 'mfa'> {
+  readonly params: Readonly<Record<string, unknown>>
+}
+
 /** Checks that run before a handler. Routes receive them from the app, the layer above. */
 export interface RouteGates {
   authenticate<A extends Access>(access: A, call: Call, unfinished: boolean): Promise<AccessFacts[A]>
-  demandMfa(call: Call, session: ActiveSession, action: MfaAction): Promise<void>
+  /** Requires what the operation demands of the session beyond its access. */
+  authorize(call: Call, session: ActiveSession, operation: Operation): Promise<void>
 }
 
 const nothing = v.object({})
@@ -110,14 +116,15 @@ export function routesOf(tag: string) {
       ...{ method, path, tag, summary: definition.summary, access, status, params, query, body, answer },
       ...(mfa && { mfa }),
       errors: [...ACCESS_ERRORS[access], ...errors, ...(mfa ? [mfaRequired] : [])],
-      async run(call, input, { authenticate, demandMfa }) {
+      async run(call, input, { authenticate, authorize }) {
         const facts = await authenticate(access, call, definition.unfinished ?? false)
         const parsed = {
           params: parse('path', params ?? nothing, input.params),
           query: parse('query', query ?? nothing, input.query),
           body: parse('body', body ?? nothing, body ? input.body : {}),
         }
-        if (mfa !== undefined && 'session' in facts) await demandMfa(call, facts.session, mfa)
+        const operation = { method, path, mfa, params: { ...input.params } }
+        if ('session' in facts) await authorize(call, facts.session, operation)
         return definition.run({ ...call, ...facts, ...parsed })
       },
     }

@@ -102,16 +102,35 @@ export function getReceipt(
   return services.keys.signMfaReceipt({ ...who, ...what, iat, exp: iat + RECEIPT_LIFETIME })
 }
 
-/** Requires a second factor if the user has one and the environment demands it. @throws ApiError `mfa_required` */
-export async function demandMfa(call: Call, session: ActiveSession, action: MfaAction): Promise<void> {
-  const { services, environment } = call
-  if (!environment.mfa.actions.includes(action)) return
-  const devices = await getDevices(services, session.userId)
-  if (devices.length === 0) return
-  const scope = { action, requestHash: requestHash(call) }
+/** Returns what a second factor for this request must prove, and the devices that can. */
+export async function describeDemand(call: Call, { userId }: ActiveSession, action: MfaAction) {
+  const devices = await getDevices(call.services, userId)
+  return { action, requestHash: requestHash(call), devices: devices.map(deviceView) }
+}
+
+/** Uses up the token that the request carries for itself; returns undefined without a valid one. */
+export async function redeemForCall(
+  call: Call,
+  session: ActiveSession,
+  action: MfaAction,
+): Promise<Redeemed | undefined> {
   const token = call.header('x-keybay-mfa-token')
-  if (token !== undefined && (await redeemMfaToken(call, token, scope, session.id))) return
-  throw new ApiError(mfaRequired, { ...scope, devices: devices.map(deviceView) })
+  return token === undefined
+    ? undefined
+    : redeemMfaToken(call, token, { action, requestHash: requestHash(call) }, session.id)
+}
+
+/**
+ * Requires a second factor if the user has one and the environment demands it.
+ * @returns true if the request proved one
+ * @throws ApiError `mfa_required`
+ */
+export async function demandMfa(call: Call, session: ActiveSession, action: MfaAction): Promise<boolean> {
+  if (!call.environment.mfa.actions.includes(action)) return false
+  const demand = await describeDemand(call, session, action)
+  if (demand.devices.length === 0) return false
+  if (await redeemForCall(call, session, action)) return true
+  throw new ApiError(mfaRequired, demand)
 }
 
 /**
@@ -121,9 +140,8 @@ export async function demandMfa(call: Call, session: ActiveSession, action: MfaA
 export async function demandPasskey(call: Call, session: ActiveSession, action: MfaAction): Promise<string> {
   const devices = (await getDevices(call.services, session.userId)).filter(({ method }) => method === 'passkey')
   if (devices.length === 0) throw new ApiError(mfaDeviceNotFound)
-  const scope = { action, requestHash: requestHash(call) }
-  const token = call.header('x-keybay-mfa-token')
-  const redeemed = token === undefined ? undefined : await redeemMfaToken(call, token, scope, session.id)
-  if (!redeemed?.credentialId) throw new ApiError(mfaRequired, { ...scope, devices: devices.map(deviceView) })
+  const redeemed = await redeemForCall(call, session, action)
+  if (!redeemed?.credentialId)
+    throw new ApiError(mfaRequired, { action, requestHash: requestHash(call), devices: devices.map(deviceView) })
   return redeemed.credentialId
 }

@@ -129,7 +129,7 @@ export async function beginChallenge(
   }
   const email = await getEmail(call, userId)
   if (email === undefined) throw new ApiError(mfaDeviceNotFound, { reason: 'email' })
-  await limits.hit('code per address', `mfa ${email}`)
+  await limits.spend(call, [{ name: 'code per address', who: `mfa ${email}` }])
   const sent = String(randomInt(1_000_000)).padStart(6, '0')
   const secretHash = (id: string) => hashes.keyed('mfa-code', id, sent)
   const { id, expiresAt } = await begin(call, { kind, thumbprint, userId, lifetime: LIFETIME, data, secretHash })

@@ -5,14 +5,13 @@
 import { randomUUID } from 'node:crypto'
 import type { MfaAction } from '@keybay/kernel/spec'
 import { and, desc, eq, inArray } from 'drizzle-orm'
-import { deviceView, getDevices } from '../accounts/user-view.js'
+import { getDevices } from '../accounts/user-view.js'
 import { frameKeys } from '../db/schema.js'
 import type { ActiveSession, Call, ProvedKey } from '../http/call.js'
-import { ApiError, mfaRequired, reauthenticationRequired } from '../http/errors.js'
+import { demandMfa } from './demand.js'
 import { getFramePasskeys } from './frame-passkeys.js'
+import { demandRecentSignIn, staleSignIn } from './step-up.js'
 
-/** Maximum age of a sign-in, in seconds. */
-const MAX_SIGN_IN_SECONDS = 5 * 60
 /** Time in which a frame acts on a second factor that the user entered in it, in ms: that of a long ceremony. */
 const FACTOR_LIFETIME = 15 * 60_000
 /** Maximum number of keys per user; a new one replaces the oldest. */
@@ -28,7 +27,7 @@ export interface FrameCall extends Call {
 }
 export type FrameKey = typeof frameKeys.$inferSelect
 
-export async function findFrameKey({ services, session, key }: FrameCall): Promise<FrameKey | undefined> {
+async function findFrameKey({ services, session, key }: FrameCall): Promise<FrameKey | undefined> {
   const [row] = await services.db
     .select()
     .from(frameKeys)
@@ -55,48 +54,36 @@ export async function keepFrameKey(
   await services.db.delete(frameKeys).where(inArray(frameKeys.id, stale))
 }
 
-function hasRecentSignIn({ services, session }: FrameCall): boolean {
-  return services.clock.now() - session.createdAt <= MAX_SIGN_IN_SECONDS * 1000
-}
-
 function hasRecentFactor({ services }: Call, { factorAt }: FrameKey): boolean {
   return factorAt !== null && services.clock.now() - factorAt <= FACTOR_LIFETIME
 }
 
-/** Returns the user's factors that can be entered in a frame; a passkey of the page cannot. */
-async function describeFactors(call: FrameCall) {
+/** Returns whether the user has a factor that a frame can ask for, which a passkey of the page is not. */
+async function hasFactor(call: FrameCall): Promise<boolean> {
   const { userId } = call.session
-  const devices = (await getDevices(call.services, userId)).filter(({ method }) => method !== 'passkey')
-  const passkeys = await getFramePasskeys(call, { userId, origin: call.origin })
-  return {
-    isPossible: devices.length + passkeys.length > 0,
-    demand: { action: ACTION, devices: devices.map(deviceView) },
-  }
-}
-
-async function refuseStale(call: FrameCall): Promise<ApiError> {
-  const { demand } = await describeFactors(call)
-  return new ApiError(reauthenticationRequired, { maxAgeSeconds: MAX_SIGN_IN_SECONDS, ...demand })
+  const devices = await getDevices(call.services, userId)
+  if (devices.some(({ method }) => method !== 'passkey')) return true
+  return (await getFramePasskeys(call, { userId, origin: call.origin })).length > 0
 }
 
 /** Registers the key of the request. @throws ApiError `reauthentication_required` for a new key without a recent sign-in */
 export async function registerFrameKey(call: FrameCall): Promise<void> {
   if (await findFrameKey(call)) return
-  if (!hasRecentSignIn(call)) throw await refuseStale(call)
-  const { userId } = call.session
-  await keepFrameKey(call, { userId, thumbprint: call.key.thumbprint, factorAt: null })
+  const { session, key } = call
+  await demandRecentSignIn(call, session, ACTION)
+  await keepFrameKey(call, { userId: session.userId, thumbprint: key.thumbprint, factorAt: null })
 }
 
 /** @throws ApiError `reauthentication_required` for a key that is not registered */
 export async function demandFrameKey(call: FrameCall): Promise<FrameKey> {
   const key = await findFrameKey(call)
-  if (!key) throw await refuseStale(call)
+  if (!key) throw await staleSignIn(call, call.session, ACTION)
   return key
 }
 
 /** Requires a recent sign-in, or a second factor in this frame. @throws ApiError `reauthentication_required` */
 export async function demandPresence(call: FrameCall, key: FrameKey): Promise<void> {
-  if (!hasRecentFactor(call, key) && !hasRecentSignIn(call)) throw await refuseStale(call)
+  if (!hasRecentFactor(call, key)) await demandRecentSignIn(call, call.session, ACTION)
 }
 
 /**
@@ -105,7 +92,6 @@ export async function demandPresence(call: FrameCall, key: FrameKey): Promise<vo
  */
 export async function demandFactor(call: FrameCall, key: FrameKey): Promise<void> {
   if (hasRecentFactor(call, key)) return
-  const { isPossible, demand } = await describeFactors(call)
-  if (isPossible && call.environment.mfa.actions.includes(ACTION)) throw new ApiError(mfaRequired, demand)
+  if ((await hasFactor(call)) && (await demandMfa(call, call.session, ACTION))) return
   await demandPresence(call, key)
 }

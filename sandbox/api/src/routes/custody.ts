@@ -7,10 +7,18 @@ import { targetPublicKey } from '../custody/agreements.js'
 import { ended, finish } from '../custody/client.js'
 import { review } from '../custody/review.js'
 import { users } from '../db/schema.js'
-import { ApiError, custodyUnavailable, custodyWalletMissing, notFound, sessionExpired } from '../http/errors.js'
+import {
+  ApiError,
+  custodyUnavailable,
+  custodyWalletMissing,
+  notFound,
+  reauthenticationRequired,
+  sessionExpired,
+} from '../http/errors.js'
 import { time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
 import { demandMfa } from '../mfa/demand.js'
+import { demandStepUp } from '../mfa/step-up.js'
 import { changing, create, enabled, ownOrganization, read } from './custody/organization.js'
 
 const route = routesOf('custody')
@@ -31,7 +39,7 @@ const approve = route('POST /custody/approvals', {
     status: v.pipe(v.string(), v.description('Of the activity now; as it was, where this service is not asked')),
     result: v.pipe(v.nullable(v.record(v.string(), v.unknown())), v.description('Once it is complete')),
   }),
-  errors: [...changing, custodyWalletMissing, notFound],
+  errors: [...changing, custodyWalletMissing, notFound, reauthenticationRequired],
   async run(call) {
     enabled(call)
     const { services, session, body } = call
@@ -51,7 +59,9 @@ const approve = route('POST /custody/approvals', {
       }
       const guardClient = approver.clientFor(guard)
       if (!guardClient) throw new ApiError(custodyUnavailable, { reason: 'approver key expired' })
-      if (reviewed.demand !== 'nothing') await demandMfa(call, session, reviewed.demand)
+      const { demand } = reviewed
+      if (demand === 'user.update') await demandStepUp(call, session, demand)
+      else if (demand !== 'nothing') await demandMfa(call, session, demand)
       await guardClient.approveActivity({
         type: 'ACTIVITY_TYPE_APPROVE_ACTIVITY',
         timestampMs,

@@ -4,7 +4,7 @@ import { tooManyRequests } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { begin } from '../accounts/ceremonies.js'
 import { proveExternal } from '../accounts/external.js'
-import { completeSignIn, signInSchema } from '../accounts/sign-in.js'
+import { completeSignIn, signInErrors, signInSchema } from '../accounts/sign-in.js'
 import { NONCE_LIFETIME, proveWallet, walletProofSchema } from '../accounts/wallet.js'
 import {
   invalidExternalToken,
@@ -13,7 +13,7 @@ import {
   invalidSignature,
   methodNotEnabled,
 } from '../http/errors.js'
-import { storage, time } from '../http/fields.js'
+import { signInFields, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
 import { codeRoutes } from './sign-in/code.js'
 import { counted, enabled } from './sign-in/common.js'
@@ -47,27 +47,27 @@ const nonce = route('POST /auth/nonce', {
 const wallet = route('POST /auth/wallet', {
   summary: 'Signs in with a Solana wallet: a signed message, or a transaction that is never sent.',
   access: 'key',
-  body: v.strictObject({ proof: walletProofSchema, storage }),
+  body: v.strictObject({ proof: walletProofSchema, ...signInFields }),
   answer: signInSchema,
-  errors: [invalidMessage, invalidNonce, invalidSignature, methodNotEnabled, tooManyRequests],
+  errors: [...signInErrors, invalidMessage, invalidNonce, invalidSignature, methodNotEnabled, tooManyRequests],
   async run(call) {
     enabled(call.environment, 'wallet')
     await counted(call)
     const proved = await proveWallet(call, call.body.proof, call.key.thumbprint)
-    return completeSignIn(call, proved, call.body.storage)
+    return completeSignIn(call, proved, call.body)
   },
 })
 
 const external = route('POST /auth/external', {
   summary: 'Signs in with a JWT of the host.',
   access: 'key',
-  body: v.strictObject({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(8192)), storage }),
+  body: v.strictObject({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(8192)), ...signInFields }),
   answer: signInSchema,
-  errors: [invalidExternalToken, methodNotEnabled, tooManyRequests],
+  errors: [...signInErrors, invalidExternalToken, methodNotEnabled, tooManyRequests],
   async run(call) {
     enabled(call.environment, 'external')
     await counted(call)
-    return completeSignIn(call, await proveExternal(call, call.body.token), call.body.storage)
+    return completeSignIn(call, await proveExternal(call, call.body.token), call.body)
   },
 })
 

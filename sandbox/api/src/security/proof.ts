@@ -57,7 +57,7 @@ export function refuseProof(reason: string, now: number): ApiError {
 }
 
 /** Checks all but reuse ({@link spendProof}). @throws ApiError `invalid_session_public_key`, `invalid_proof` */
-export function verifyProof({ clock, origins, importKey }: ProofContext, request: ProvedRequest): UnspentProof {
+function verifyProof({ clock, origins, importKey }: ProofContext, request: ProvedRequest): UnspentProof {
   const now = clock.now()
   const seconds = now / 1000
   const refuse = (reason: string) => refuseProof(reason, now)

@@ -1,41 +1,76 @@
-/** Rate limits by user, address and network. */
+/** Rate limits and budgets of users, addresses, networks and environments. */
 import { type ErrorSpec, tooManyRequests } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
-import { countOne } from '@keybay/sandbox-service/windows'
+import type { Query } from '@keybay/sandbox-service/database'
+import { type Limit, spend } from '@keybay/sandbox-service/windows'
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
 import { rateLimits } from '../db/schema.js'
+import type { Call } from '../http/call.js'
 import { ApiError, type ApiErrorCode } from '../http/errors.js'
 import type { Hashes } from './hashes.js'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
+const MIB = 1024 * 1024
 
-/** Maximum number of hits, and their window in ms. "Network" is an IPv4 address or an IPv6 /64. */
+/** "Network" is an IPv4 address or an IPv6 /64, "site" an IPv4 address or an IPv6 /48. */
 const LIMITS = {
-  // Protects a mailbox from floods, and its owner from attackers elsewhere that would use up all codes.
+  // Protects a mailbox from floods. A site gets less than all strangers together, and a network where the owner of the
+  // address signed in has a reserve, so that an attacker elsewhere cannot use up all codes.
   'code per address and network': { most: 5, window: 15 * MINUTE },
   'code per address, network and day': { most: 20, window: DAY },
-  'code per address': { most: 15, window: 15 * MINUTE },
-  'code per address and day': { most: 60, window: DAY },
-  'code per network': { most: 100, window: 15 * MINUTE },
+  'code per address and site': { most: 10, window: 15 * MINUTE },
+  'code per address, site and day': { most: 40, window: DAY },
+  'code per address': { most: 15, window: 15 * MINUTE, reserve: 5 },
+  'code per address and day': { most: 60, window: DAY, reserve: 20 },
+  'code per network': { most: 100, window: 15 * MINUTE, reserve: 20 },
+  'code per site': { most: 400, window: 15 * MINUTE, reserve: 80 },
+  // An environment's settings replace `most`, for all clients together.
+  'sms per country and day': { most: 0, window: DAY },
+  'sms per environment and day': { most: 0, window: DAY },
+  'sms cost per environment and day': { most: 0, window: DAY },
   'sign-in per network': { most: 300, window: 15 * MINUTE },
   'second factor per user': { most: 15, window: 15 * MINUTE },
   'frame passkeys per user': { most: 10, window: 15 * MINUTE },
   'recovery per user': { most: 5, window: 60 * MINUTE },
+  'custody reads per user': { most: 60, window: MINUTE },
+  'custody approvals per user': { most: 30, window: MINUTE },
   'backups per user': { most: 60, window: 15 * MINUTE },
   'backup reads per user': { most: 120, window: 15 * MINUTE },
   'transactions per user': { most: 60, window: MINUTE },
   'logs per network': { most: 60, window: MINUTE },
-} as const
+  'log bytes per network and day': { most: 8 * MIB, window: DAY },
+  'log bytes per site and day': { most: 32 * MIB, window: DAY },
+  'log bytes per environment and day': { most: 256 * MIB, window: DAY },
+} as const satisfies Readonly<Record<string, Limit>>
 export type LimitName = keyof typeof LIMITS
+
+/** The database counts in 32 bits. */
+const MAX_COUNT = 1_000_000_000
+
+/** Time for which the network of a sign-in counts as known for the address, longer than a session by default lasts. */
+const KNOWN_FOR = 90 * DAY
 
 interface Parts {
   readonly db: Database
+  readonly query: Query
   readonly clock: Clock
   readonly hashes: Hashes
   readonly factor: number
 }
+
+export interface Expense {
+  readonly name: LimitName
+  /** Whose budget it is, within the environment. */
+  readonly who: string
+  /** Default 1. */
+  readonly amount?: number
+  /** Replaces the limit's own by what the environment allows to strangers, and adds for known clients. */
+  readonly budget?: Pick<Limit, 'most' | 'reserve'>
+}
+
+type From = Pick<Call, 'environment' | 'network'>
 
 export class RateLimits {
   readonly #parts: Parts
@@ -53,12 +88,59 @@ export class RateLimits {
       .where(eq(rateLimits.id, hashes.keyed('rate-limit', name, who)))
   }
 
-  /** Counts a hit. @throws ApiError `error`, by default `too_many_requests`, with the seconds to wait */
+  /**
+   * Counts a hit of one user. User IDs are unique among all environments.
+   * @throws ApiError `error`, by default `too_many_requests`, with the seconds to wait
+   */
   async hit(name: LimitName, who: string, error: ErrorSpec<ApiErrorCode> = tooManyRequests): Promise<void> {
-    const { db, clock, hashes, factor } = this.#parts
-    const { most, window } = LIMITS[name]
-    const id = hashes.keyed('rate-limit', name, who)
-    const seconds = await countOne(db, { id, most: most * factor, window, now: clock.now() })
-    if (seconds !== undefined) throw new ApiError(error, { retryAfter: seconds })
+    const id = this.#parts.hashes.keyed('rate-limit', name, who)
+    await this.#spend([{ id, ...this.#scaled(name) }], [], error)
+  }
+
+  /**
+   * Spends budgets of an environment, all or none of those that others share.
+   * @param address address for which the network may be known
+   * @throws ApiError `too_many_requests`, with the seconds to wait
+   */
+  async spend(from: From, expenses: readonly Expense[], address?: string): Promise<void> {
+    const { hashes } = this.#parts
+    const budgets = expenses.map(({ name, who, amount, budget }) => ({
+      id: hashes.keyed('rate-limit', name, from.environment.id, who),
+      ...(amount !== undefined && { amount }),
+      ...this.#scaled(name),
+      ...budget,
+    }))
+    await this.#spend(budgets, address === undefined ? [] : [this.#markOf(from, address)], tooManyRequests)
+  }
+
+  /** Remembers that the owner of the address signed in from this network. */
+  async remember(from: From, address: string): Promise<void> {
+    const { db, clock } = this.#parts
+    const row = { id: this.#markOf(from, address), count: 1, resetsAt: clock.now() + KNOWN_FOR }
+    await db
+      .insert(rateLimits)
+      .values(row)
+      .onConflictDoUpdate({ target: rateLimits.id, set: { resetsAt: row.resetsAt } })
+  }
+
+  #markOf({ environment, network }: From, address: string): string {
+    return this.#parts.hashes.keyed('known-network', environment.id, network, address)
+  }
+
+  #scaled(name: LimitName): Limit {
+    const { factor } = this.#parts
+    const limit: Limit = LIMITS[name]
+    const scale = (most: number) => Math.min(most * factor, MAX_COUNT)
+    return { ...limit, most: scale(limit.most), reserve: scale(limit.reserve ?? 0) }
+  }
+
+  async #spend(
+    budgets: readonly (Limit & { readonly id: string })[],
+    marks: readonly string[],
+    error: ErrorSpec<ApiErrorCode>,
+  ): Promise<void> {
+    const { query, clock } = this.#parts
+    const retryAfter = await spend(query, { budgets, marks, now: clock.now() })
+    if (retryAfter !== undefined) throw new ApiError(error, { retryAfter })
   }
 }

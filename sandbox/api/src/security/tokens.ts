@@ -23,18 +23,21 @@ export interface AccessTokenFacts {
   readonly thumbprint: string
   readonly publicKey: object
   readonly method: string
+  /** Time of the latest sign-in, in ms. */
+  readonly authTime: number
 }
 
 /** Signs an access token with ES256; `aud` is the environment, `cnf` (RFC 7800) the session's public key. */
 export function signAccessToken(
   services: Services,
   environment: Environment,
-  { sessionId, userId, thumbprint, publicKey, method }: AccessTokenFacts,
+  { sessionId, userId, thumbprint, publicKey, method, authTime }: AccessTokenFacts,
 ): string {
   const now = Math.floor(services.clock.now() / 1000)
   return services.keys.signAccessToken({
     sid: sessionId,
     amr: [method],
+    auth_time: Math.floor(authTime / 1000),
     cnf: { jkt: thumbprint, jwk: publicKey },
     iss: getIssuer(services, environment),
     aud: environment.id,

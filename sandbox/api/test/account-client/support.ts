@@ -50,7 +50,7 @@ function emailConnector({ plugins }: Kernel<'account'>): LoginConnector<'email'>
     readiness: 'ready',
     method: 'email',
     async connect(input, ctx) {
-      const email = String(input)
+      const email = String(Object(input).email ?? input)
       const entrance = await plugins.account.entrance(ctx)
       const { verificationId, expiresAt } = Object(await entrance.post('email', { email }))
       const proof = await ctx.prompt({

@@ -8,7 +8,6 @@ import {
   bodyReader,
   isStorable,
   JSON_HEADERS,
-  networkOf,
   type Reply,
 } from '@keybay/sandbox-service/http'
 import type { Context, Hono } from 'hono'
@@ -199,7 +198,7 @@ function answer(
       fromPeer: undefined,
       note: fields => Object.assign(reply.noted, fields),
     }
-    const network = networkOf(c, services.trustedProxies)
+    const network = services.networkOf(c)
     return handle({ head, network, read: most => readBody(c.req.raw, most), reply })
   })
 }

@@ -1,8 +1,8 @@
 /** Rate limits for requests without a share set. */
 import type { Clock } from '@keybay/sandbox-service'
-import { countOne } from '@keybay/sandbox-service/windows'
+import type { Query } from '@keybay/sandbox-service/database'
+import { spend } from '@keybay/sandbox-service/windows'
 import { sha256 } from '../crypto/jwk.js'
-import type { Database } from '../db/open.js'
 import { RelayError } from '../http/errors.js'
 
 const MINUTE = 60_000
@@ -16,13 +16,14 @@ const LIMITS = {
 
 export type RateLimits = ReturnType<typeof createRateLimits>
 
-export function createRateLimits(db: Database, clock: Clock, factor: number) {
+export function createRateLimits(query: Query, clock: Clock, factor: number) {
   return {
     /** Counts a request. @throws RelayError `too_many_requests`, with the seconds to wait */
     async hit(name: keyof typeof LIMITS, who: string): Promise<void> {
       const { most, window } = LIMITS[name]
       const id = sha256(JSON.stringify([name, who]))
-      const retryAfter = await countOne(db, { id, most: most * factor, window, now: clock.now() })
+      const budget = { id, most: most * factor, window }
+      const retryAfter = await spend(query, { budgets: [budget], now: clock.now() })
       if (retryAfter !== undefined) throw new RelayError('too_many_requests', { retryAfter })
     },
   }

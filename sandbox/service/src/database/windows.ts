@@ -1,7 +1,7 @@
-/** Rate limits shared by all instances: fixed windows, counted in one statement each. */
-import { sql } from 'drizzle-orm'
+/** Rate limits shared by all instances: fixed windows, all limits of a request counted in one statement. */
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import type { DatabaseOf, Schema } from './open.js'
+import * as v from 'valibot'
+import type { Query } from './open.js'
 
 export const rateLimits = pgTable('rate_limits', {
   /** A hash, so that it identifies no user, address or network. */
@@ -15,23 +15,70 @@ export interface Limit {
   readonly most: number
   /** Length of the window, in ms. */
   readonly window: number
+  /** Added to `most` for known clients, so that strangers cannot use it up. Default 0. */
+  readonly reserve?: number
 }
 
-/** Counts one request. @returns undefined, or the seconds to wait when the limit is exceeded */
-export async function countOne<S extends Schema>(
-  db: DatabaseOf<S>,
-  { id, most, window, now }: Limit & { readonly id: string; readonly now: number },
-): Promise<number | undefined> {
-  const [row] = await db
-    .insert(rateLimits)
-    .values({ id, count: 1, resetsAt: now + window })
-    .onConflictDoUpdate({
-      target: rateLimits.id,
-      set: {
-        count: sql`case when ${rateLimits.resetsAt} <= ${now} then 1 else ${rateLimits.count} + 1 end`,
-        resetsAt: sql`case when ${rateLimits.resetsAt} <= ${now} then excluded.resets_at else ${rateLimits.resetsAt} end`,
-      },
-    })
-    .returning()
-  return row && row.count > most ? Math.max(1, Math.ceil((row.resetsAt - now) / 1000)) : undefined
+export interface Budget extends Limit {
+  readonly id: string
+  /** What the request takes from the budget. Default 1. */
+  readonly amount?: number
+}
+
+export interface Spending {
+  /** In the order in which they are spent: the client's own first, those that clients share last. */
+  readonly budgets: readonly Budget[]
+  /** IDs of marks; a client with one of them is known. */
+  readonly marks?: readonly string[]
+  /** ms since epoch */
+  readonly now: number
+}
+
+/**
+ * $1 budgets, $2 marks, $3 now. A budget is spent only if no earlier one refuses, so a flood that its own budgets refuse
+ * uses up no shared one. Of concurrent requests that see the same count, the last part refuses those that come too late.
+ */
+const SPEND = `
+with asked as (
+  select * from jsonb_to_recordset($1::text::jsonb)
+    as budget(place int, id text, amount int, most bigint, reserve bigint, period bigint)
+), client as (
+  select exists (
+    select from rate_limits join jsonb_array_elements_text($2::text::jsonb) as mark on rate_limits.id = mark
+    where resets_at > $3::bigint
+  ) as is_known
+), allowed as (
+  select asked.*, most + case when is_known then reserve else 0 end as total from asked, client
+), refused as (
+  select place, case when resets_at > $3::bigint then resets_at else $3::bigint + period end as until
+  from allowed left join rate_limits using (id)
+  where amount + case when resets_at > $3::bigint then count::bigint else 0 end > total
+), spent as (
+  insert into rate_limits (id, count, resets_at)
+  select id, amount, $3::bigint + period from allowed
+  where not exists (select from refused where refused.place <= allowed.place)
+  order by id
+  on conflict (id) do update set
+    count = case when rate_limits.resets_at <= $3::bigint then excluded.count else rate_limits.count + excluded.count end,
+    resets_at = case when rate_limits.resets_at <= $3::bigint then excluded.resets_at else rate_limits.resets_at end
+  returning id, count, resets_at
+)
+select until from refused
+union all
+select resets_at from spent join allowed using (id) where count > total`
+
+const rows = v.array(v.object({ until: v.pipe(v.union([v.string(), v.number(), v.bigint()]), v.transform(Number)) }))
+
+/**
+ * Spends all budgets in one prepared statement; concurrent requests never get more than a budget holds.
+ * @returns undefined, or the seconds to wait when a budget is used up
+ */
+export async function spend(query: Query, { budgets, marks = [], now }: Spending): Promise<number | undefined> {
+  const asked = budgets.map(({ id, amount = 1, most, reserve = 0, window }, place) => ({
+    ...{ place, id, amount, most, reserve },
+    period: window,
+  }))
+  const found = v.parse(rows, await query(SPEND, [JSON.stringify(asked), JSON.stringify(marks), now]))
+  if (found.length === 0) return undefined
+  return Math.max(1, ...found.map(({ until }) => Math.ceil((until - now) / 1000)))
 }

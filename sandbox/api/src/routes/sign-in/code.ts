@@ -2,9 +2,9 @@
 import { tooManyRequests } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { type Channel, checkCode, describeChannel, sendCode, sentSchema } from '../../accounts/codes.js'
-import { completeSignIn, signInSchema } from '../../accounts/sign-in.js'
+import { completeSignIn, signInErrors, signInSchema } from '../../accounts/sign-in.js'
 import { methodNotEnabled } from '../../http/errors.js'
-import { code, id, storage } from '../../http/fields.js'
+import { code, id, signInFields } from '../../http/fields.js'
 import { type Route, routesOf } from '../../http/route.js'
 import { counted, enabled } from './common.js'
 
@@ -28,15 +28,15 @@ function getRoutes(channel: Channel): Route[] {
     route(`POST /auth/${channel}/verify`, {
       summary: 'Signs in with the code.',
       access: 'key',
-      body: v.strictObject({ verificationId: id, code, storage }),
+      body: v.strictObject({ verificationId: id, code, ...signInFields }),
       answer: signInSchema,
-      errors: [...codeErrors, methodNotEnabled, tooManyRequests],
+      errors: [...codeErrors, ...signInErrors, methodNotEnabled, tooManyRequests],
       async run(call) {
         enabled(call.environment, channel)
         await counted(call)
         const { thumbprint } = call.key
         const subject = await checkCode(call, { channel, thumbprint, purpose: 'sign-in' }, call.body)
-        return completeSignIn(call, proved(subject), call.body.storage)
+        return completeSignIn(call, proved(subject), call.body)
       },
     }),
   ]

@@ -9,6 +9,6 @@ export function enabled(environment: Environment, method: Exclude<keyof Environm
 }
 
 /** @throws ApiError `too_many_requests` */
-export function counted({ services, network }: Call): Promise<void> {
-  return services.limits.hit('sign-in per network', network)
+export function counted(call: Call): Promise<void> {
+  return call.services.limits.spend(call, [{ name: 'sign-in per network', who: call.network }])
 }

@@ -8,16 +8,21 @@ import {
 } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { consume, peek } from '../../accounts/ceremonies.js'
-import { authenticated, authenticatedSchema } from '../../accounts/sign-in.js'
+import { completedSchema, completeSession } from '../../accounts/sign-in.js'
 import type { Call } from '../../http/call.js'
-import { ApiError, invalidPasskey } from '../../http/errors.js'
+import { ApiError, invalidPasskey, sessionExpired } from '../../http/errors.js'
 import { id } from '../../http/fields.js'
 import { type Route, routesOf } from '../../http/route.js'
 import { answerChallenge, beginChallenge, challengeSchema, factorAnswer, findDevice } from '../../mfa/factors.js'
 
 const route = routesOf('sign-in')
 
-const pendingData = v.object({ method: v.picklist(AUTHENTICATION_METHODS), storage: v.picklist(['body', 'cookie']) })
+const pendingData = v.object({
+  method: v.picklist(AUTHENTICATION_METHODS),
+  credentialId: v.string(),
+  storage: v.picklist(['body', 'cookie']),
+  sessionId: v.optional(v.string()),
+})
 
 /** @throws ApiError `mfa_invalid_code` when no sign-in is pending under this ID for this key */
 async function getPending(call: Call, pendingId: string, thumbprint: string): Promise<{ userId: string }> {
@@ -46,8 +51,8 @@ const mfa = route('POST /auth/mfa', {
   summary: 'Ends a sign-in with its second factor.',
   access: 'key',
   body: v.strictObject({ pendingId: id, challengeId: id, ...factorAnswer }),
-  answer: authenticatedSchema,
-  errors: [mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
+  answer: completedSchema,
+  errors: [mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts, sessionExpired],
   async run(call) {
     const { key, body } = call
     const { thumbprint } = key
@@ -57,7 +62,7 @@ const mfa = route('POST /auth/mfa', {
     const pending = await consume(call, { id: body.pendingId, kind: 'mfa-sign-in', thumbprint })
     const parsed = v.safeParse(pendingData, pending?.data)
     if (!pending?.userId || !parsed.success) throw new ApiError(mfaInvalidCode)
-    return authenticated(call, { ...parsed.output, userId: pending.userId, key, isNewUser: false })
+    return completeSession(call, { ...parsed.output, userId: pending.userId, key, isNewUser: false })
   },
 })
 

@@ -12,9 +12,9 @@ import {
   optionsSchema,
   registrationSchema,
 } from '../../accounts/passkeys.js'
-import { completeSignIn, signInSchema } from '../../accounts/sign-in.js'
+import { completeSignIn, signInErrors, signInSchema } from '../../accounts/sign-in.js'
 import { invalidPasskey, methodNotEnabled } from '../../http/errors.js'
-import { id, name, storage } from '../../http/fields.js'
+import { id, name, signInFields } from '../../http/fields.js'
 import { type Route, routesOf } from '../../http/route.js'
 import { counted, enabled } from './common.js'
 
@@ -36,16 +36,16 @@ const passkeyOptions = route('POST /auth/passkey/options', {
 const passkey = route('POST /auth/passkey', {
   summary: 'Signs in with a passkey.',
   access: 'key',
-  body: v.strictObject({ challengeId: id, response: assertionSchema, storage }),
+  body: v.strictObject({ challengeId: id, response: assertionSchema, ...signInFields }),
   answer: signInSchema,
-  errors: [invalidPasskey, methodNotEnabled, tooManyRequests],
+  errors: [...signInErrors, invalidPasskey, methodNotEnabled, tooManyRequests],
   async run(call) {
     enabled(call.environment, 'passkey')
     await counted(call)
     const { thumbprint } = call.key
     const ceremony = await consume(call, { id: call.body.challengeId, kind: 'passkey-sign-in', thumbprint })
     const proved = await checkAssertion(call, ceremony?.data.challenge, call.body.response)
-    return completeSignIn(call, proved, call.body.storage)
+    return completeSignIn(call, proved, call.body)
   },
 })
 
@@ -74,7 +74,12 @@ const signUpOptions = route('POST /auth/passkey/sign-up/options', {
 const signUp = route('POST /auth/passkey/sign-up', {
   summary: 'Makes a user with the new passkey and signs in.',
   access: 'key',
-  body: v.strictObject({ challengeId: id, response: registrationSchema, name: v.optional(name), storage }),
+  body: v.strictObject({
+    challengeId: id,
+    response: registrationSchema,
+    name: v.optional(name),
+    storage: signInFields.storage,
+  }),
   answer: signInSchema,
   errors: [invalidPasskey, methodNotEnabled, tooManyRequests],
   async run(call) {
@@ -82,7 +87,7 @@ const signUp = route('POST /auth/passkey/sign-up', {
     await counted(call)
     const key = { id: call.body.challengeId, kind: 'passkey-sign-up', thumbprint: call.key.thumbprint } as const
     const { proved, handle } = await finishRegistration(call, key, call.body.response, call.body.name)
-    return completeSignIn(call, proved, call.body.storage, handle)
+    return completeSignIn(call, proved, call.body, handle)
   },
 })
 

@@ -13,12 +13,12 @@ import { and, desc, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { findCredential } from '../../accounts/credentials.js'
 import { link as linkCredential, unlink as unlinkCredential } from '../../accounts/link.js'
-import { completeSignIn, signInSchema } from '../../accounts/sign-in.js'
+import { completeSignIn, signInErrors, signInSchema } from '../../accounts/sign-in.js'
 import { credentialSchema, missingStep } from '../../accounts/user-view.js'
 import { credentials } from '../../db/schema.js'
 import type { Call } from '../../http/call.js'
 import { ApiError, credentialNotFound, mfaRequired } from '../../http/errors.js'
-import { id, storage } from '../../http/fields.js'
+import { id, signInFields } from '../../http/fields.js'
 import { type Route, routesOf } from '../../http/route.js'
 import type { ProvedAccount } from '../../social/flow.js'
 import { keepTokens, providerTokensSchema, readTokens } from '../../social/tokens.js'
@@ -35,13 +35,13 @@ const exchange = route('POST /social/{provider}/exchange', {
   summary: 'Signs in with what came back from the provider.',
   access: 'key',
   params: providerParams,
-  body: v.strictObject({ ...proofBody, storage }),
+  body: v.strictObject({ ...proofBody, ...signInFields }),
   answer: signInSchema,
-  errors: [...proofErrors],
+  errors: [...proofErrors, ...signInErrors],
   async run(call) {
     await counted(call)
     const account = await proveAccount(call, call.params.provider, call.key.thumbprint, call.body)
-    const answer = await completeSignIn(call, account.proved, call.body.storage)
+    const answer = await completeSignIn(call, account.proved, call.body)
     const credential = await findCredential(call.services.db, call.environment.id, account.proved)
     await keep(call, credential?.id, account)
     return answer
