@@ -7,6 +7,7 @@ import { sessions } from '../db/schema.js'
 import { ApiError, notFound } from '../http/errors.js'
 import { id, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
+import { recordEvent } from '../security-log/events.js'
 
 const route = routesOf('session')
 
@@ -75,13 +76,15 @@ const revokeOthers = route('DELETE /sessions', {
   access: 'session',
   unfinished: true,
   answer: v.object({ ended: v.number() }),
-  async run({ services, session }) {
-    const ended = await services.db
-      .update(sessions)
-      .set({ revokedAt: services.clock.now() })
-      .where(and(eq(sessions.userId, session.userId), ne(sessions.id, session.id), isNull(sessions.revokedAt)))
-      .returning()
-    return { ended: ended.length }
+  async run(call) {
+    const { services, session } = call
+    const { userId } = session
+    const others = and(eq(sessions.userId, userId), ne(sessions.id, session.id), isNull(sessions.revokedAt))
+    return services.db.transaction(async tx => {
+      const ended = await tx.update(sessions).set({ revokedAt: services.clock.now() }).where(others).returning()
+      if (ended.length > 0) await recordEvent(call, tx, { userId, kind: 'sessions-ended' })
+      return { ended: ended.length }
+    })
   },
 })
 
