@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Call, ProvedKey } from '../http/call.js'
 import { ApiError, credentialNotFound, invalidPasskey, sessionExpired } from '../http/errors.js'
 import { time } from '../http/fields.js'
+import { isDistinct } from '../mfa/distinct.js'
 import { recordEvent } from '../security-log/events.js'
 import { begin } from './ceremonies.js'
 import { findCredential, findOrCreateUser, type ProvedCredential, recordUse } from './credentials.js'
@@ -112,6 +113,6 @@ export async function completeSignIn(
     status: 'mfa-required',
     pendingId: pending.id,
     expiresAt: pending.expiresAt,
-    devices: devices.map(deviceView),
+    devices: devices.filter(device => isDistinct(device, credentialId)).map(deviceView),
   }
 }

@@ -10,6 +10,7 @@ import { ApiError, invalidPasskey, invalidProof } from '../http/errors.js'
 import { id, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
 import { issueMfaToken, scope } from '../mfa/demand.js'
+import { getFirstFactor, isDistinct } from '../mfa/distinct.js'
 import { answerChallenge, beginChallenge, challengeSchema, factorAnswer, findDevice } from '../mfa/factors.js'
 import { getFramePasskeys } from '../mfa/frame-passkeys.js'
 import { opened, questionKey } from '../mfa/question.js'
@@ -41,9 +42,11 @@ const open = route('POST /mfa/frame', {
     const data = { action, requestHash, sessionId: session.id, origin }
     const { userId, thumbprint } = session
     const { id, expiresAt } = await begin(call, { kind: 'mfa-frame', thumbprint, userId, lifetime: LIFETIME, data })
-    const devices = (await getDevices(services, userId)).map(deviceView)
+    const all = await getDevices(services, userId)
+    const first = getFirstFactor(call, session)
+    const devices = all.filter(device => isDistinct(device, first)).map(deviceView)
     const passkey = (await getFramePasskeys(call, { userId, origin })).length > 0
-    return { id, expiresAt, devices, passkey, demanded: devices.length > 0 && environment.mfa.actions.includes(action) }
+    return { id, expiresAt, devices, passkey, demanded: all.length > 0 && environment.mfa.actions.includes(action) }
   },
 })
 
@@ -67,7 +70,7 @@ const challenge = route('POST /mfa/frame/{id}/challenges', {
     const purpose = { action, requestHash, sessionId: session.id, questionId: params.id }
     return beginChallenge(
       call,
-      { kind: 'mfa-challenge', thumbprint, userId, purpose },
+      { kind: 'mfa-challenge', thumbprint, userId, purpose, first: getFirstFactor(call, session) },
       body.passkey ? { place: { userId, origin } } : device,
     )
   },

@@ -14,6 +14,7 @@ import { ApiError, invalidPasskey, methodNotEnabled, mfaRequired } from '../http
 import { id, name, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
 import { getReceipt, issueMfaToken, redeemMfaToken, scope } from '../mfa/demand.js'
+import { getFirstFactor } from '../mfa/distinct.js'
 import {
   addDevice,
   answerChallenge,
@@ -58,7 +59,7 @@ const add = route('POST /mfa/devices', {
   async run(call) {
     const { session, body } = call
     const { userId, thumbprint } = session
-    const { device, totp } = await addDevice(call, userId, { method: body.method, name: body.name ?? body.method })
+    const { device, totp } = await addDevice(call, session, { method: body.method, name: body.name ?? body.method })
     const purpose = { isFirst: (await getDevices(call.services, userId)).length === 0 }
     const challenge = await beginChallenge(call, { kind: 'mfa-enrolment', thumbprint, userId, purpose }, device)
     return { device: deviceView(device), challenge, ...(totp && { totp }) }
@@ -151,7 +152,8 @@ const begin = route('POST /mfa/challenges', {
     const { userId, thumbprint } = session
     const device = body.deviceId === undefined ? undefined : await findDevice(call, userId, body.deviceId, true)
     const purpose = { action: body.action, requestHash: body.requestHash, sessionId: session.id }
-    return beginChallenge(call, { kind: 'mfa-challenge', thumbprint, userId, purpose }, device)
+    const first = getFirstFactor(call, session)
+    return beginChallenge(call, { kind: 'mfa-challenge', thumbprint, userId, purpose, first }, device)
   },
 })
 
