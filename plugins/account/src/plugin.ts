@@ -88,6 +88,7 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
           'sessions',
           'endSession',
           'endOtherSessions',
+          'signOutEverywhere',
           'reauthenticate',
           'securityLog',
           'entrance',

@@ -53,6 +53,7 @@ const ATTACKS: readonly (readonly [string, string, CallOptions])[] = [
   ['removes a factor', `/mfa/devices/${id}`, { method: 'DELETE' }],
   ['renews the recovery codes', '/mfa/recovery-codes', { method: 'POST' }],
   ['ends the owner’s session', `/sessions/${id}`, { method: 'DELETE' }],
+  ['signs the owner out everywhere', '/auth/sign-out-everywhere', { method: 'POST' }],
   ['ends the owner’s sessions', '/sessions', { method: 'DELETE' }],
   [
     'starts a recovery of the custody wallet',
