@@ -89,6 +89,17 @@ CREATE TABLE "frame_passkeys" (
 	"last_used_at" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "instructions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"target" text NOT NULL,
+	"kind" text NOT NULL,
+	"organization_id" text,
+	"revision" text NOT NULL,
+	"due_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "mfa_devices" (
 	"id" text PRIMARY KEY NOT NULL,
 	"user_id" text NOT NULL,
@@ -216,7 +227,8 @@ CREATE TABLE "users" (
 	"passkey_handle" text NOT NULL,
 	"created_at" bigint NOT NULL,
 	"last_sign_in_at" bigint NOT NULL,
-	"deletes_at" bigint
+	"deletes_at" bigint,
+	"blocked_at" bigint
 );
 --> statement-breakpoint
 ALTER TABLE "backups" ADD CONSTRAINT "backups_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -249,12 +261,15 @@ CREATE UNIQUE INDEX "embedded_wallets_address" ON "embedded_wallets" USING btree
 CREATE INDEX "embedded_wallets_user" ON "embedded_wallets" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "frame_passkeys_id" ON "frame_passkeys" USING btree ("environment_id","rp_id","passkey_id");--> statement-breakpoint
 CREATE INDEX "frame_passkeys_user" ON "frame_passkeys" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "instructions_due" ON "instructions" USING btree ("due_at");--> statement-breakpoint
+CREATE INDEX "instructions_user" ON "instructions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "mfa_devices_user" ON "mfa_devices" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "notices_due" ON "notices" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "proofs_expiry" ON "proofs" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "recovery_codes_user" ON "recovery_codes" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_credential" ON "sessions" USING btree ("credential_id");--> statement-breakpoint
 CREATE INDEX "security_events_user" ON "security_events" USING btree ("user_id","at","sequence");--> statement-breakpoint
+CREATE INDEX "security_events_kind" ON "security_events" USING btree ("environment_id","kind","at");--> statement-breakpoint
 CREATE UNIQUE INDEX "security_events_device" ON "security_events" USING btree ("user_id","device","network") WHERE "security_events"."kind" = 'new-device';--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sponsored_transactions_time" ON "sponsored_transactions" USING btree ("created_at");--> statement-breakpoint

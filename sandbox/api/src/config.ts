@@ -47,6 +47,9 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
     ...((env.API_RECORD_KEYS || Object.values(environments).some(needsRecordKeys)) && {
       recordKeys: recordKeysFromEnv(env, port => number('RELAY_PORT', port, [1, MAX_PORT])),
     }),
+    ...(Object.values(environments).some(({ embeddedWallets }) => embeddedWallets?.enabled) && {
+      relays: relaysFromEnv(env, number),
+    }),
     limitFactor: number('API_LIMIT_FACTOR', 1, [1, 1_000_000]),
     trustedProxies: number('API_TRUSTED_PROXIES', 0, [0, 10]),
     ...(admin !== undefined && { admin }),
@@ -87,6 +90,16 @@ function recordKeysFromEnv(env: NodeJS.ProcessEnv, relayPort: (fallback: number)
       'api cannot start: API_RECORD_KEYS is not a list of public P-256 keys. Set it to the recordKeys of GET /api/v0/party of R1.',
     )
   return async () => parsed.output
+}
+
+/** Returns the URLs of both relays: configured, or those on this machine. @throws Error that names the variable */
+function relaysFromEnv(env: NodeJS.ProcessEnv, number: ReadNumber): readonly string[] {
+  const given = (env.API_RELAY_URLS ?? '').split(',').flatMap(part => part.trim() || [])
+  const invalid = given.find(url => !URL.canParse(url))
+  if (invalid !== undefined) throw new Error('api cannot start: API_RELAY_URLS is a list of URLs, with /api/v0')
+  if (given.length > 0) return given.map(url => url.replace(/\/$/, ''))
+  const local = [number('RELAY_PORT', 4300, [1, MAX_PORT]), number('RELAY2_PORT', 4301, [1, MAX_PORT])]
+  return local.map(port => `http://127.0.0.1:${port}/api/v0`)
 }
 
 function needsRecordKeys({ embeddedWallets }: EnvironmentSettings): boolean {

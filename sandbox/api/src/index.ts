@@ -19,6 +19,7 @@ import { createDelivery } from './delivery.js'
 import { noRecordKeys, type RecordKeys } from './embedded/relay-keys.js'
 import { type Environment, type EnvironmentSettings, readEnvironments } from './environments.js'
 import { ApiError, forbidden, invalidRequest } from './http/errors.js'
+import { deliverInstructions } from './remote/instructions.js'
 import { Hashes } from './security/hashes.js'
 import { createKeyCache } from './security/jws.js'
 import { findKeys } from './security/keys.js'
@@ -43,6 +44,8 @@ export interface ApiOptions extends ServiceOptions {
   readonly mailFrom?: string
   /** Social providers and their credentials; by default no provider works. */
   readonly social?: SocialOptions
+  /** URLs of both relays for Node, with `/api/v0`; none by default. */
+  readonly relays?: readonly string[]
   /** Custody wallets; if absent, no environment has any. */
   readonly custody?: CustodyOptions
   /** R1's record keys for environments that pin none, as `askLocalRelay` finds them; none by default. */
@@ -119,6 +122,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
       notices,
       custody: createCustody(options.custody, approverKeys, () => clock.now()),
       social,
+      relays: options.relays ?? [],
       recordKeys: options.recordKeys ?? noRecordKeys,
       environments,
       log,
@@ -136,6 +140,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
 async function sweepAll(services: Services): Promise<void> {
   await sweep(services)
   await services.notices.deliver()
+  await deliverInstructions(services)
 }
 
 /** Finds the keys of this start, and refuses keys that the database does not know. @throws StartUpError */

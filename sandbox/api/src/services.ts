@@ -29,6 +29,8 @@ export interface Services {
   readonly notices: Notices
   readonly custody: CustodyService
   readonly social: SocialRegistry
+  /** URLs of the relays, with `/api/v0`. */
+  readonly relays: readonly string[]
   /** R1's record keys, for environments that pin none. */
   readonly recordKeys: RecordKeys
   readonly environments: ReadonlyMap<string, Environment>

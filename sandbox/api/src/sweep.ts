@@ -15,7 +15,8 @@ import type { Services } from './services.js'
 
 const DAY = 86_400_000
 
-export async function sweep({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+export async function sweep(services: Pick<Services, 'db' | 'clock' | 'relays'>): Promise<void> {
+  const { db, clock } = services
   const now = clock.now()
   await db.delete(ceremonies).where(lt(ceremonies.expiresAt, now))
   await db.delete(proofs).where(lt(proofs.expiresAt, now))
@@ -27,5 +28,5 @@ export async function sweep({ db, clock }: Pick<Services, 'db' | 'clock'>): Prom
   await db.delete(sponsorSpending).where(lt(sponsorSpending.day, Math.floor(now / DAY)))
   const revoked = and(isNotNull(sessions.revokedAt), lt(sessions.revokedAt, now - DAY))
   await db.delete(sessions).where(or(lt(sessions.expiresAt, now - DAY), revoked))
-  await purgeUsers({ db, clock })
+  await purgeUsers(services)
 }

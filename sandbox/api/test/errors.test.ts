@@ -86,6 +86,12 @@ const RAISED: { readonly [Code in ServerErrorCode]?: () => Promise<Answer> } = {
       body: { targetPublicKey: `04${'a'.repeat(128)}` },
       environmentId: 'unrecoverable',
     }),
+  blocked_user_cannot_transfer_wallet: async () => {
+    const kit = await world.signedIn('blocked@example.com')
+    const { id } = (await kit.call('/users/me')).body
+    await kit.call(`/users/${id}/block`, { method: 'POST', token: world.api.operatorToken, proof: false })
+    return kit.call('/auth/email/verify', { body: await kit.sendCode('/auth', 'blocked@example.com'), token: '' })
+  },
   embedded_wallet_address_already_linked: async () => {
     const { id } = (await (await world.signedIn('wallet-twice@example.com')).call('/users/me')).body
     await report(world, r1.sign({ sub: id, address: 'one-address' }))

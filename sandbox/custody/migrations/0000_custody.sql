@@ -62,7 +62,11 @@ CREATE TABLE "organizations" (
 	"email_recovery" boolean NOT NULL,
 	"audit_sequence" integer NOT NULL,
 	"audit_hash" text NOT NULL,
-	"created_at" bigint NOT NULL
+	"created_at" bigint NOT NULL,
+	"blocked_at" bigint,
+	"erasure_asked_at" bigint,
+	"erases_at" bigint,
+	"erased_at" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "policies" (
@@ -143,6 +147,7 @@ CREATE INDEX "api_keys_public" ON "api_keys" USING btree ("public_key");--> stat
 CREATE UNIQUE INDEX "audit_sequence" ON "audit" USING btree ("organization_id","sequence");--> statement-breakpoint
 CREATE UNIQUE INDEX "authenticators_credential" ON "authenticators" USING btree ("organization_id","credential_id");--> statement-breakpoint
 CREATE INDEX "authenticators_id" ON "authenticators" USING btree ("credential_id");--> statement-breakpoint
+CREATE INDEX "organizations_erasure" ON "organizations" USING btree ("erases_at");--> statement-breakpoint
 CREATE INDEX "organizations_parent" ON "organizations" USING btree ("parent_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "policies_name" ON "policies" USING btree ("organization_id","name");--> statement-breakpoint
 CREATE UNIQUE INDEX "private_keys_name" ON "private_keys" USING btree ("organization_id","name");--> statement-breakpoint

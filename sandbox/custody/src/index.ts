@@ -20,6 +20,7 @@ import { CustodyError, invalidRequest, originDenied } from './http/errors.js'
 import { findAllKeys } from './keys/find.js'
 import { ensureOperator } from './keys/operator.js'
 import { createMail } from './mail.js'
+import { eraseDue } from './operator/erasure.js'
 import type { Services } from './services.js'
 
 const TIMEOUT_MS = 10_000
@@ -95,6 +96,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
   const sweep = async () => {
     await resume(services)
     await sweepApprovals(services)
+    await eraseDue(services)
   }
   await sweep()
   const running = new Set<Promise<unknown>>()

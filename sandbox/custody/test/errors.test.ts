@@ -49,6 +49,13 @@ const raised: Readonly<Record<string, () => Promise<unknown>>> = {
     await client.deleteAuthenticators(request('ACTIVITY_TYPE_DELETE_AUTHENTICATORS', { userId, authenticatorIds }))
   },
   PERMISSION_DENIED: () => world.operator.signRawPayload(signature('ab')),
+  ORGANIZATION_BLOCKED: async () => {
+    const other = await world.user()
+    const { organizationId: operatorId } = world.custody
+    const message = { organizationId: operatorId, subOrganizationId: other.organizationId, action: 'block' }
+    await world.operator.request('/operator/organizations', { ...message, timestampMs: world.now() })
+    await other.client.getWhoami({ organizationId: other.organizationId })
+  },
   ORIGIN_NOT_ALLOWED: stamped({ origin: 'http://evil.localhost:4000' }),
   RATE_LIMITED: async () => {
     const other = await world.user()

@@ -22,6 +22,23 @@ CREATE TABLE "ceremonies" (
 	"expires_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "erasures" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"uses" integer NOT NULL,
+	"due_at" bigint NOT NULL,
+	"started_at" bigint,
+	"done_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "export_reports" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"report" text NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "facts" (
 	"name" text PRIMARY KEY NOT NULL,
 	"value" text NOT NULL
@@ -94,6 +111,7 @@ CREATE TABLE "share_sets" (
 	"frozen_at" bigint,
 	"quarantined_at" bigint,
 	"lost_at" bigint,
+	"blocked_at" bigint,
 	"owner" text,
 	"policy" jsonb,
 	"unconfirmed" jsonb DEFAULT '[]'::jsonb NOT NULL,
@@ -123,12 +141,14 @@ CREATE TABLE "wallets" (
 ALTER TABLE "share_sets" ADD CONSTRAINT "share_sets_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "ceremonies_expiry" ON "ceremonies" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "ceremonies_set" ON "ceremonies" USING btree ("set_id");--> statement-breakpoint
+CREATE INDEX "erasures_due" ON "erasures" USING btree ("environment_id","due_at");--> statement-breakpoint
 CREATE INDEX "joins_wallet" ON "joins" USING btree ("wallet_id");--> statement-breakpoint
 CREATE INDEX "nonces_expiry" ON "nonces" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "pending_wallets_expiry" ON "pending_wallets" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "pending_wallets_user" ON "pending_wallets" USING btree ("environment_id","user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "records_wallet" ON "records" USING btree ("wallet_id","generation");--> statement-breakpoint
 CREATE INDEX "share_sets_wallet" ON "share_sets" USING btree ("wallet_id");--> statement-breakpoint
+CREATE INDEX "share_sets_user" ON "share_sets" USING btree ("environment_id","user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "wallets_address" ON "wallets" USING btree ("environment_id","address");--> statement-breakpoint
 CREATE INDEX "wallets_user" ON "wallets" USING btree ("environment_id","user_id");--> statement-breakpoint
 CREATE FUNCTION "is_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the table % is append-only', TG_TABLE_NAME; END $$;--> statement-breakpoint

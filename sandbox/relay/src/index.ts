@@ -15,6 +15,7 @@ import { lt } from 'drizzle-orm'
 import { mountRelay } from './app/app.js'
 import { type ApiParts, createApi } from './authority/api.js'
 import { createComparison } from './ceremonies/compare.js'
+import { sendExportReports } from './ceremonies/export-reports.js'
 import { createWalletReports } from './ceremonies/known-wallets.js'
 import { withdrawAbandoned } from './ceremonies/pending.js'
 import { deliver } from './ceremonies/witness.js'
@@ -24,6 +25,7 @@ import { type Database, openDatabase as openRelayDatabase } from './db/open.js'
 import { ceremonies, joins, nonces, rateLimits } from './db/schema.js'
 import { type EnvironmentSettings, readEnvironments } from './environments.js'
 import { RelayError } from './http/errors.js'
+import { eraseDue } from './operator/erasure.js'
 import { findAllKeys, type PartyKeys } from './party.js'
 import { createPeer } from './peer.js'
 import type { RelayParty, Services } from './services.js'
@@ -143,6 +145,7 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
     const reportWallets = createWalletReports(services)
     const sweepAndReport = async () => {
       await sweep(services)
+      await sendExportReports(services)
       await reportWallets()
     }
     return { facts: {}, sweep: sweepAndReport }
@@ -175,6 +178,7 @@ export async function sweep(services: Services): Promise<void> {
   await db.delete(ceremonies).where(lt(ceremonies.expiresAt, now))
   await db.delete(joins).where(lt(joins.expiresAt, now))
   await withdrawAbandoned(services)
+  await eraseDue(services)
   await services.comparison.check()
   if (services.party === 'R1') await deliver(services)
 }

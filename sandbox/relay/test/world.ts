@@ -82,6 +82,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const api = await startApiWorld({
     recordKeys: async kid => (await Promise.all(keyLookups.map(ask => ask(kid)))).flat(),
     environments: { local: { ...settings, embeddedWallets: { enabled: true, mostPerUser: 50 } } },
+    relays: [port1, port2].map(port => `http://127.0.0.1:${port}/api/v0`),
     ...options.api,
   })
   const environments = await getEnvironments(api, options.environment)

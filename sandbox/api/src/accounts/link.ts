@@ -21,6 +21,7 @@ import {
   lastCredential,
 } from '../http/errors.js'
 import { getMailboxes, moveEvents, recordEvent, type SecurityEvent } from '../security-log/events.js'
+import { assertNotBlocked } from './blocking.js'
 import { begin, consume } from './ceremonies.js'
 import { addCredential, type CredentialRow, findCredential, type ProvedCredential } from './credentials.js'
 import { type CredentialView, credentialView } from './user-view.js'
@@ -56,6 +57,7 @@ export async function link(call: SignedIn, proved: ProvedCredential): Promise<Cr
       proved.method === 'email' || proved.method === 'oauth' ? errorsByMethod[proved.method] : mergeAccountsInvalid,
     )
   }
+  await assertNotBlocked(services.db, taken.userId)
   await assertMergeable(services.db, environment.id, { userId: session.userId, otherUserId: taken.userId })
   const ceremony = await begin(call, {
     kind: 'merge',
@@ -124,6 +126,7 @@ export async function confirmMerge(call: SignedIn, mergeId: string): Promise<voi
       const [row] = await tx.select().from(users).where(eq(users.id, id)).for('update')
       if (!row) throw new ApiError(mergeAccountsInvalid)
     }
+    await assertNotBlocked(tx, otherUserId)
     // Check under the lock, because confirming a second factor takes the same lock.
     await assertMergeable(tx, environment.id, { userId: session.userId, otherUserId })
     const [still] = await tx

@@ -8,6 +8,7 @@ import type { ActiveSession, Call, ProvedKey } from '../http/call.js'
 import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import { accessCookie, refreshToken, signAccessToken } from '../security/tokens.js'
+import { assertNotBlocked } from './blocking.js'
 
 const DAY = 86_400_000
 const MAX_USER_AGENT = 300
@@ -90,7 +91,10 @@ export async function beginSession(
     expiresAt: now + environment.session.days * DAY,
     revokedAt: null,
   }
-  await services.db.insert(sessions).values(session)
+  await services.db.transaction(async tx => {
+    await assertNotBlocked(tx, userId)
+    await tx.insert(sessions).values(session)
+  })
   call.note({ userId, sessionId: session.id })
   return getTokens(call, session)
 }

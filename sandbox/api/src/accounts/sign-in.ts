@@ -1,10 +1,12 @@
 /** Completes every sign-in: a proved credential becomes a session, or a demand for a second factor. */
+import { blockedUserCannotTransferWallet } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import type { Call, ProvedKey } from '../http/call.js'
 import { ApiError, credentialNotFound, invalidPasskey, sessionExpired } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import { isDistinct } from '../mfa/distinct.js'
 import { recordEvent } from '../security-log/events.js'
+import { assertNotBlocked } from './blocking.js'
 import { begin } from './ceremonies.js'
 import { findCredential, findOrCreateUser, type ProvedCredential, recordUse } from './credentials.js'
 import {
@@ -63,7 +65,7 @@ export async function completeSession(call: Call, signIn: SignIn): Promise<v.Inf
 }
 
 /** Errors of requests that may confirm a session. */
-export const signInErrors = [sessionExpired, credentialNotFound] as const
+export const signInErrors = [sessionExpired, credentialNotFound, blockedUserCannotTransferWallet] as const
 
 const notLinked = {
   ...credentialNotFound,
@@ -102,6 +104,7 @@ export async function completeSignIn(
           passkeyHandle,
         )
       : await findOwnCredential(call, proved, sessionId)
+  await assertNotBlocked(services.db, userId)
   // A new passkey has no attestation, so it must not be accepted as a passkey that a user already has.
   if (passkeyHandle !== undefined && !isNewUser) throw new ApiError(invalidPasskey)
   const data = { method: proved.method, credentialId, storage, sessionId }

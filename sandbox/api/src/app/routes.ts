@@ -8,6 +8,7 @@ import { custodyRoutes } from '../routes/custody.js'
 import { embeddedWalletRoutes } from '../routes/embedded-wallets.js'
 import { environmentRoutes } from '../routes/environment.js'
 import { mfaRoutes } from '../routes/mfa.js'
+import { operatorUserRoutes } from '../routes/operator-users.js'
 import { securityLogRoutes } from '../routes/security-log.js'
 import { sessionRoutes } from '../routes/session.js'
 import { signInRoutes } from '../routes/sign-in.js'
@@ -21,6 +22,7 @@ const allRoutes: readonly Route[] = [
   ...sessionRoutes,
   ...userRoutes,
   ...securityLogRoutes,
+  ...operatorUserRoutes,
   ...credentialRoutes,
   ...mfaRoutes,
   ...backupRoutes,

@@ -2,6 +2,7 @@
  * Tracks which sub-organization belongs to which user. Custody knows it by name; this service stores it, and claims it
  * before creation, so that concurrent requests or a crash leave a user with one sub-organization and not two.
  */
+import { blockedUserCannotTransferWallet } from '@keybay/kernel/spec'
 import { eq } from 'drizzle-orm'
 import { facts, users } from '../db/schema.js'
 import { ApiError, accountDeletionPending, sessionExpired } from '../http/errors.js'
@@ -51,7 +52,8 @@ export async function readOrganization({ db, custody }: Known, owner: Owner): Pr
   })
 }
 
-async function findByName({ client, organizationId }: CustodyCall, owner: Owner): Promise<string | undefined> {
+/** Returns the ID of the owner's organization as custody knows it. */
+export async function findByName({ client, organizationId }: CustodyCall, owner: Owner): Promise<string | undefined> {
   const filterValue = organizationName(owner)
   return (await client.getSubOrgIds({ organizationId, filterType: 'NAME', filterValue })).organizationIds[0]
 }
@@ -84,6 +86,7 @@ export function claim({ db, clock }: Known, owner: Owner): Promise<boolean> {
   return db.transaction(async tx => {
     const [user] = await tx.select().from(users).where(eq(users.id, owner.userId)).for('update')
     if (!user) throw new ApiError(sessionExpired)
+    if (user.blockedAt !== null) throw new ApiError(blockedUserCannotTransferWallet)
     if (user.deletesAt !== null) throw new ApiError(accountDeletionPending, { deletesAt: user.deletesAt })
     const [name, value] = [organizationFact(owner), `since ${clock.now()}`]
     const fresh = await tx.insert(facts).values({ name, value }).onConflictDoNothing().returning()

@@ -3,6 +3,7 @@ import type { AuthenticationMethod, Chain, MfaMethod, SecurityEventKind } from '
 import type { SocialProfile } from '@keybay/social/server'
 import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm/sql'
+import type { InstructionKind } from '../remote/operator-messages.js'
 
 function amount(name: string) {
   return bigint(name, { mode: 'number' })
@@ -25,6 +26,8 @@ export const users = pgTable(
     lastSignInAt: time('last_sign_in_at').notNull(),
     /** Time when the sweep removes the user; null while no deletion is pending. */
     deletesAt: time('deletes_at'),
+    /** Since when the operator blocks the user; null for all others. */
+    blockedAt: time('blocked_at'),
   },
   table => [
     uniqueIndex('users_username').on(table.environmentId, sql`lower(${table.username})`),
@@ -219,6 +222,7 @@ export const securityEvents = pgTable(
   },
   table => [
     index('security_events_user').on(table.userId, table.at, table.sequence),
+    index('security_events_kind').on(table.environmentId, table.kind, table.at),
     uniqueIndex('security_events_device')
       .on(table.userId, table.device, table.network)
       .where(sql`${table.kind} = 'new-device'`),
@@ -237,6 +241,24 @@ export const notices = pgTable(
     dueAt: time('due_at').notNull(),
   },
   table => [index('notices_due').on(table.dueAt)],
+)
+
+/** Instructions about a user for the relays and custody, until each took its own. They outlive the user. */
+export const instructions = pgTable(
+  'instructions',
+  {
+    ...scoped(),
+    userId: text('user_id').notNull(),
+    /** URL of a relay, or `custody`. */
+    target: text('target').notNull(),
+    kind: text('kind').$type<InstructionKind>().notNull(),
+    /** Sub-organization of the user; null if there is none. */
+    organizationId: text('organization_id'),
+    /** Changes with every newer instruction. */
+    revision: text('revision').notNull(),
+    dueAt: time('due_at').notNull(),
+  },
+  table => [index('instructions_due').on(table.dueAt), index('instructions_user').on(table.userId)],
 )
 
 export const apiTokens = pgTable('api_tokens', {

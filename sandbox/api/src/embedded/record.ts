@@ -27,6 +27,16 @@ const claimsSchema = v.object({
 })
 export type WalletRecord = v.InferOutput<typeof claimsSchema>
 
+const EXPORT_TYP = 'keybay-export+jwt'
+const exportSchema = v.object({
+  iss: v.literal('R1'),
+  env: v.string(),
+  sub: v.string(),
+  address: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
+  /** ID of the report: a repeat is the same event. */
+  jti: v.pipe(v.string(), v.uuid()),
+})
+
 export type RecordFault =
   | 'key'
   | 'signature'
@@ -44,17 +54,36 @@ export function refuseRecord(reason: RecordFault): ApiError {
 
 /** @throws ApiError `invalid_wallet_record` for a record that R1 did not sign, for another environment, or of an additional set */
 export async function readWalletRecord(services: Services, environment: Environment, text: string) {
+  const record = await readSigned(services, environment, { text, typ: TYP, claims: claimsSchema })
+  if (record.kind !== 'primary') throw refuseRecord('kind')
+  return record
+}
+
+/** @throws ApiError `invalid_wallet_record` for a report that R1 did not sign, or for another environment */
+export function readExportReport(services: Services, environment: Environment, text: string) {
+  return readSigned(services, environment, { text, typ: EXPORT_TYP, claims: exportSchema })
+}
+
+interface Signed<C> {
+  readonly text: string
+  readonly typ: string
+  readonly claims: v.GenericSchema<unknown, C>
+}
+
+async function readSigned<C extends { readonly env: string }>(
+  services: Services,
+  environment: Environment,
+  { text, typ, claims }: Signed<C>,
+): Promise<C> {
   const jws = readJws(text)
   if (!jws) throw refuseRecord('signature')
   const jwk = await pinnedKey(services, environment, jws)
   if (!jwk) throw refuseRecord('key')
-  if (!jws.verifiedBy(services.importKey(jwk).key, TYP)) throw refuseRecord('signature')
-  const parsed = v.safeParse(claimsSchema, jws.payload)
+  if (!jws.verifiedBy(services.importKey(jwk).key, typ)) throw refuseRecord('signature')
+  const parsed = v.safeParse(claims, jws.payload)
   if (!parsed.success) throw refuseRecord('claims')
-  const record = parsed.output
-  if (record.env !== environment.id) throw refuseRecord('environment')
-  if (record.kind !== 'primary') throw refuseRecord('kind')
-  return record
+  if (parsed.output.env !== environment.id) throw refuseRecord('environment')
+  return parsed.output
 }
 
 async function pinnedKey(services: Services, environment: Environment, { kid }: Jws): Promise<PublicJwk | undefined> {

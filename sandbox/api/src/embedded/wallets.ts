@@ -1,6 +1,6 @@
 /** Embedded wallets of users. R1 reports a wallet before its first use, so a merge or a deletion always sees it. */
 import { randomUUID } from 'node:crypto'
-import { embeddedWalletAddressAlreadyLinked } from '@keybay/kernel/spec'
+import { blockedUserCannotTransferWallet, embeddedWalletAddressAlreadyLinked } from '@keybay/kernel/spec'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
 import { embeddedWallets, users } from '../db/schema.js'
@@ -57,6 +57,7 @@ export async function acceptWalletRecord({ db, clock }: Services, record: Wallet
       await tx.update(embeddedWallets).set({ status, epoch, recordedAt: iat }).where(eq(embeddedWallets.id, known.id))
       return
     }
+    if (record.status === 'active' && user.blockedAt !== null) throw new ApiError(blockedUserCannotTransferWallet)
     if (record.status === 'active' && user.deletesAt !== null)
       throw new ApiError(accountDeletionPending, { deletesAt: user.deletesAt })
     await insertWallet(tx, record, clock.now())

@@ -30,6 +30,7 @@ const OWN_STATUS = {
   credential_is_wallet: 409,
   delivery_failed: 503,
   custody_unavailable: 503,
+  service_unavailable: 503,
   custody_wallet_exists: 409,
   custody_wallet_missing: 404,
   backup_not_found: 404,
@@ -55,6 +56,7 @@ const STATUS: { readonly [Code in ApiErrorCode]?: number } = {
   wrong_email_verification_token: 401,
   wrong_sms_verification_token: 401,
   mfa_invalid_code: 401,
+  blocked_user_cannot_transfer_wallet: 403,
   embedded_wallet_address_already_linked: 409,
   key_share_already_backed_up: 409,
   invalid_key_shares_length: 413,
@@ -132,6 +134,11 @@ export const deliveryFailed = own('delivery_failed', 'The message could not be s
 export const custodyUnavailable = own(
   'custody_unavailable',
   'The key-custody service cannot do this now. Try again later.',
+)
+/** A relay or custody did not respond; `details.service` says which. */
+export const serviceUnavailable = own(
+  'service_unavailable',
+  'A service that holds a part of this does not answer. Try again later.',
 )
 export const custodyWalletExists = own('custody_wallet_exists', 'There is a custody wallet already.')
 export const custodyWalletMissing = own('custody_wallet_missing', 'There is no custody wallet yet.')

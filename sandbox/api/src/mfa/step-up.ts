@@ -30,6 +30,7 @@ export const STEP_UPS: Readonly<Record<string, MfaAction>> = {
   'DELETE /social/{provider}': 'user.update',
   'POST /users/me/merge': 'user.update',
   'DELETE /users/me': 'user.update',
+  'POST /users/me/export': 'user.update',
   'POST /mfa/devices': 'user.update',
   'DELETE /mfa/devices/{id}': 'user.update',
   'POST /mfa/recovery-codes': 'user.update',

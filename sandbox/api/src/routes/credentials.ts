@@ -1,6 +1,7 @@
 /** Credentials of the signed-in user: linked by proving them, renamed, unlinked. */
 import {
   accountAlreadyLinked,
+  blockedUserCannotTransferWallet,
   emailAlreadyExists,
   mergeAccountsConfirmation,
   mergeAccountsInvalid,
@@ -45,7 +46,12 @@ import { type Route, routesOf } from '../http/route.js'
 
 const route = routesOf('credentials')
 
-const linking = [accountAlreadyLinked, mergeAccountsConfirmation, mergeAccountsInvalid] as const
+const linking = [
+  accountAlreadyLinked,
+  blockedUserCannotTransferWallet,
+  mergeAccountsConfirmation,
+  mergeAccountsInvalid,
+] as const
 
 const linkedSchema = v.object({
   step: v.pipe(v.picklist(VERIFICATION_STEPS), v.description('What is still to be verified')),

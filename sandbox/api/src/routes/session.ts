@@ -28,7 +28,7 @@ async function endSessions(call: Call & { readonly session: ActiveSession }, whi
         ),
       )
       .returning({ id: sessions.id })
-    if (ended.length > 0) await recordEvent(call, tx, { userId, kind: 'sessions-ended', detail: which })
+    if (ended.length > 0) await recordEvent(call, tx, { userId, kind: 'sessions-ended' })
     return ended.length
   })
 }

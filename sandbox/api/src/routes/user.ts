@@ -1,7 +1,9 @@
 /** Routes of the user: read, change, merge, delete. */
 import {
+  blockedUserCannotTransferWallet,
   mergeAccountsInvalid,
   metadataSizeExceeded,
+  tooManyRequests,
   usernameAlreadyExists,
   VERIFICATION_STEPS,
 } from '@keybay/kernel/spec'
@@ -10,9 +12,10 @@ import * as v from 'valibot'
 import { deleteUser, restoreUser } from '../accounts/deletion.js'
 import { confirmMerge } from '../accounts/link.js'
 import { clearCookies } from '../accounts/sessions.js'
+import { exportUser, userExportSchema } from '../accounts/user-export.js'
 import { userSchema, viewUser } from '../accounts/user-view.js'
 import { users } from '../db/schema.js'
-import { ApiError } from '../http/errors.js'
+import { ApiError, serviceUnavailable } from '../http/errors.js'
 import { id } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
 
@@ -72,7 +75,7 @@ const merge = route('POST /users/me/merge', {
   unfinished: true,
   body: v.strictObject({ mergeId: id }),
   answer: v.object({ step: v.picklist(VERIFICATION_STEPS), user: userSchema }),
-  errors: [mergeAccountsInvalid],
+  errors: [mergeAccountsInvalid, blockedUserCannotTransferWallet],
   async run(call) {
     await confirmMerge(call, call.body.mergeId)
     const { services, environment, session } = call
@@ -105,4 +108,17 @@ const restore = route('POST /users/me/restore', {
   },
 })
 
-export const userRoutes: readonly Route[] = [read, update, merge, remove, restore]
+const exportData = route('POST /users/me/export', {
+  summary: 'Everything that the API, the relays and custody know about the user, as one document without secrets.',
+  access: 'session',
+  mfa: 'user.update',
+  unfinished: true,
+  answer: userExportSchema,
+  errors: [serviceUnavailable, tooManyRequests],
+  async run(call) {
+    await call.services.limits.hit('data exports per user', call.session.userId)
+    return exportUser(call, call.session.userId, true)
+  },
+})
+
+export const userRoutes: readonly Route[] = [read, update, merge, remove, restore, exportData]

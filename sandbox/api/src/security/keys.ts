@@ -26,6 +26,7 @@ export const ACCESS_TOKEN_TYPE = 'at+jwt'
 
 /** Receipt for a second factor that was used up, for a service that did not request it itself. */
 const MFA_RECEIPT_TYPE = 'keybay-mfa+jwt'
+const OPERATOR_TYPE = 'keybay-operator+jwt'
 
 export type Keys = ReturnType<typeof keysOf>
 
@@ -90,6 +91,8 @@ function keysOf(raw: v.InferOutput<typeof keyFile>) {
   return {
     /** Signs the claims of an access token with the current signing key. */
     signAccessToken: createSigner(signing.key, { typ: ACCESS_TOKEN_TYPE, kid: signing.kid }),
+    /** Signs a message of the operator to the relays. */
+    signOperatorMessage: createSigner(signing.key, { typ: OPERATOR_TYPE, kid: signing.kid }),
     signMfaReceipt: createSigner(signing.key, { typ: MFA_RECEIPT_TYPE, kid: signing.kid }),
     verifying: new Map(loaded.map(({ kid, publicKey }) => [kid, publicKey])),
     /** Public halves, as in RFC 7517. */

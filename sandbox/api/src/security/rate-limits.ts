@@ -38,6 +38,7 @@ const LIMITS = {
   'custody approvals per user': { most: 30, window: MINUTE },
   'backups per user': { most: 60, window: 15 * MINUTE },
   'backup reads per user': { most: 120, window: 15 * MINUTE },
+  'data exports per user': { most: 5, window: DAY },
   'transactions per user': { most: 60, window: MINUTE },
   'logs per network': { most: 60, window: MINUTE },
   'log bytes per network and day': { most: 8 * MIB, window: DAY },

@@ -81,7 +81,7 @@ const EVENTS: { readonly [Kind in SecurityEventKind]: string } = {
   'factor-added': 'Second factor added',
   'factor-removed': 'Second factor removed',
   'recovery-codes-renewed': 'New recovery codes',
-  'sessions-ended': 'All sessions ended',
+  'sessions-ended': 'Other sessions ended',
   'session-reused': 'Session ended because its token was used twice',
   'wallet-exported': 'Private key exported',
   'backup-read': 'Wallet backup read',

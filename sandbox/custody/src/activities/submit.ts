@@ -13,7 +13,7 @@ import {
   typeMismatch,
 } from '../http/errors.js'
 import type { Services } from '../services.js'
-import { type Actor, authenticate } from '../stamps/authenticate.js'
+import { type Actor, assertNotBlocked, authenticate } from '../stamps/authenticate.js'
 import { type ActivityRow, type Advanced, advance, isOpen, settle } from './advance.js'
 import { removeVoid, standing } from './approvals.js'
 import { assertDemand, insufficient, isCounted } from './demand.js'
@@ -52,6 +52,8 @@ export async function submit(services: Services, submission: Submission): Promis
   if (!kind.types.includes(type)) throw new CustodyError(typeMismatch)
   const fingerprint = getFingerprint(rawBody)
   const actor = await authenticate(services, { organizationId, body: rawBody, fingerprint, header })
+  // The operator's own key must not act for an organization that it has blocked.
+  await assertNotBlocked(services, organizationId)
   const age = services.clock.now() - timestampMs
   if (age > OLDEST || age < -NEWEST) throw new CustodyError(timestampOutside, { now: String(services.clock.now()) })
   permit(services, kind, actor, organizationId)

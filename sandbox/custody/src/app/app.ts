@@ -4,6 +4,7 @@ import type { Context, Hono } from 'hono'
 import { kinds } from '../activities/kinds.js'
 import { submit } from '../activities/submit.js'
 import { CustodyError, internalError, invalidRequest, notFound, originDenied } from '../http/errors.js'
+import { runOperatorMessage } from '../operator/organizations.js'
 import { ask, queries } from '../queries/queries.js'
 import { activityView } from '../queries/views.js'
 import type { Services } from '../services.js'
@@ -47,6 +48,10 @@ export function mountCustody(app: Hono, { services, organizationId, keepRunning 
         await submit(services, { kind, rawBody, body, later: keepRunning, header: name => c.req.header(name) }),
       ),
     }))
+  mount(app, services, '/operator/organizations', (c, rawBody, body) => {
+    if (c.req.header('origin') !== undefined) throw new CustodyError(originDenied)
+    return runOperatorMessage(services, { rawBody, body, header: name => c.req.header(name) })
+  })
   app.notFound(c => c.json(new CustodyError(notFound), 404, JSON_HEADERS))
 }
 

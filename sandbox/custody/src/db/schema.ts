@@ -27,8 +27,14 @@ export const organizations = pgTable(
     auditSequence: integer('audit_sequence').notNull(),
     auditHash: text('audit_hash').notNull(),
     createdAt: time('created_at').notNull(),
+    /** Since when the operator blocks the organization's credentials. */
+    blockedAt: time('blocked_at'),
+    /** When an erasure was requested, and when it is due; null again once it is done or given up. */
+    erasureAskedAt: time('erasure_asked_at'),
+    erasesAt: time('erases_at'),
+    erasedAt: time('erased_at'),
   },
-  table => [index('organizations_parent').on(table.parentId)],
+  table => [index('organizations_erasure').on(table.erasesAt), index('organizations_parent').on(table.parentId)],
 )
 
 export const users = pgTable(

@@ -21,6 +21,7 @@ export const permissionDenied = spec(
   'PERMISSION_DENIED',
   "You don't have sufficient permissions to take this action.",
 )
+export const organizationBlocked = spec(7, 'ORGANIZATION_BLOCKED', 'the operator has blocked this organization')
 export const originDenied = spec(7, 'ORIGIN_NOT_ALLOWED', 'this page may not use the service')
 export const tooMany = spec(8, 'RATE_LIMITED', 'too many requests, try again later')
 export const failedPrecondition = spec(9, 'FAILED_PRECONDITION', 'this cannot be done now')

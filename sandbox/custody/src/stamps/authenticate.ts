@@ -1,7 +1,15 @@
 /** Authenticates a request: exactly one stamp, by a credential of the named organisation or of its parent. */
-import { and, eq, inArray, lt } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm'
 import { activities, apiKeys, authenticators, organizations } from '../db/schema.js'
-import { CustodyError, counterRolledBack, keyExpired, keyNotFound, stampInvalid, stampMissing } from '../http/errors.js'
+import {
+  CustodyError,
+  counterRolledBack,
+  keyExpired,
+  keyNotFound,
+  organizationBlocked,
+  stampInvalid,
+  stampMissing,
+} from '../http/errors.js'
 import type { Credential } from '../protocol.js'
 import type { Services } from '../services.js'
 import { checkApiKeyStamp, readApiKeyStamp } from './api-key.js'
@@ -34,6 +42,18 @@ export interface Stamped {
 
 /** @throws CustodyError with gRPC code 16 */
 export async function authenticate(services: Services, request: Stamped): Promise<Actor> {
+  const actor = await readStamp(services, request)
+  await assertNotBlocked(services, actor.organizationId)
+  return actor
+}
+
+/** @throws CustodyError for an organisation that the operator blocks */
+export async function assertNotBlocked({ db }: Pick<Services, 'db'>, organizationId: string): Promise<void> {
+  const blocked = and(eq(organizations.id, organizationId), isNotNull(organizations.blockedAt))
+  if ((await db.$count(organizations, blocked)) > 0) throw new CustodyError(organizationBlocked)
+}
+
+async function readStamp(services: Services, request: Stamped): Promise<Actor> {
   const [byKey, byPasskey] = [request.header('x-stamp'), request.header('x-stamp-webauthn')]
   if (byKey !== undefined && byPasskey !== undefined) throw new CustodyError(stampInvalid, { reason: 'two stamps' })
   if (byKey !== undefined) return authenticateKey(services, request, byKey)

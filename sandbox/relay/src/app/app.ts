@@ -11,17 +11,21 @@ import {
   type Reply,
 } from '@keybay/sandbox-service/http'
 import type { Context, Hono } from 'hono'
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import { answerComparison, answerHistory, comparison, history, newRecord } from '../ceremonies/peer-log.js'
 import { receiveRecord } from '../ceremonies/take.js'
 import type { Environment } from '../environments.js'
 import { RelayError } from '../http/errors.js'
-import { type Call, type FromPeer, type Head, LARGE_BODY_BYTES, parse, type Route } from '../http/route.js'
+import { BODY_BYTES, type Call, type FromPeer, type Head, LARGE_BODY_BYTES, parse, type Route } from '../http/route.js'
+import { readOperatorMessage } from '../operator/message.js'
+import { runOperatorMessage } from '../operator/user.js'
 import { handedOn } from '../peer.js'
 import { partyRoute } from '../routes/wallets.js'
 import type { Services } from '../services.js'
 import { admit, type Incoming } from './admit.js'
 import { openApiDocument, routes } from './routes.js'
+
+const signedMessage = v.strictObject({ message: v.pipe(v.string(), v.maxLength(4096)) })
 
 /** A request forwarded by R1 contains the frame's whole request as text. */
 const MAX_PEER_BYTES = 4 * LARGE_BODY_BYTES
@@ -58,6 +62,7 @@ export function mountRelay(app: Hono, services: Services): void {
   mountRoute(app, services, partyRoute)
   if (isR1) for (const route of routes) mountRoute(app, services, route)
   else mountPeer(app, services)
+  mountOperator(app, services)
   mountQuestion(app, services, '/compare', comparison.question, question => answerComparison(services, question))
   mountQuestion(app, services, '/history', history.question, question => answerHistory(services, question))
   app.all('/api/v0/sdk/:environmentId/*', c => {
@@ -98,6 +103,20 @@ function mountRoute(app: Hono, services: Services, route: Route): void {
       reply.headers['access-control-allow-headers'] = ALLOWED_HEADERS
       reply.headers['access-control-max-age'] = '600'
       return { status: 204 }
+    }),
+  )
+}
+
+/** Takes the operator's messages about users, at both relays. */
+function mountOperator(app: Hono, services: Services): void {
+  app.post('/api/v0/sdk/:environmentId/operator', c =>
+    answer(services, c, { route: '/operator' }, async ({ head, network, read }) => {
+      if (head.header('origin') !== undefined) throw new RelayError('origin_not_allowed')
+      if (!services.admissions.take(network)) throw new RelayError('too_many_requests', { retryAfter: 1 })
+      const { message } = parse('body', signedMessage, parseBody(await read(BODY_BYTES), 'application/json'))
+      const value = await runOperatorMessage(head, await readOperatorMessage(head, message))
+      services.admissions.giveBack(network)
+      return ok(value)
     }),
   )
 }

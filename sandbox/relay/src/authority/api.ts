@@ -102,6 +102,7 @@ export function createApi({ clock, apiToken }: ApiParts) {
       return response.status === 403 || response.status === 400 ? undefined : getAnswer(redeemedSchema, response)
     },
     report: reportRecord,
+    reportExport,
     /** Reports the record unless it was reported lately. @param name of the record */
     reportOnce: (environment: Environment, name: string, record: string): Promise<void> =>
       reports(`${environment.id} ${name}`, () => reportRecord(environment, record)),
@@ -119,11 +120,24 @@ const refusalSchema = v.object({
  * @throws RelayError `embedded_wallet_address_already_linked`, `account_deletion_pending`, `session_expired` when the
  *   user was deleted, `ceremony_not_found` when the wallet was withdrawn, `api_unavailable`
  */
-async function reportRecord(environment: Environment, record: string): Promise<void> {
-  const response = await ask(environment, '/embedded-wallets', {
+function reportRecord(environment: Environment, record: string): Promise<void> {
+  return tell(environment, '/embedded-wallets', { record })
+}
+
+/**
+ * Reports an export of a wallet, signed by R1. A repeat changes nothing.
+ *
+ * @throws RelayError `session_expired` when the user was deleted, `api_unavailable`
+ */
+function reportExport(environment: Environment, report: string): Promise<void> {
+  return tell(environment, '/embedded-wallets/exports', { report })
+}
+
+async function tell(environment: Environment, path: string, body: object): Promise<void> {
+  const response = await ask(environment, path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ record }),
+    body: JSON.stringify(body),
   })
   if (response.ok) return
   const refusal = v.safeParse(refusalSchema, await response.json().catch(() => undefined))
@@ -133,6 +147,7 @@ async function reportRecord(environment: Environment, record: string): Promise<v
 function getRefusal({ code, details }: v.InferOutput<typeof refusalSchema>): RelayError {
   if (code === 'embedded_wallet_address_already_linked') return new RelayError('embedded_wallet_address_already_linked')
   if (code === 'account_deletion_pending') return new RelayError('account_deletion_pending', details)
+  if (code === 'blocked_user_cannot_transfer_wallet') return new RelayError('blocked_user_cannot_transfer_wallet')
   if (details.reason === 'user') return new RelayError('session_expired')
   if (details.reason === 'withdrawn') return new RelayError('ceremony_not_found')
   // A configuration error of the operator, such as record keys that the API does not know.

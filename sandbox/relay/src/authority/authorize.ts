@@ -114,6 +114,7 @@ export const setErrors = [
   'wallet_quarantined',
   'share_lost',
   'device_locked',
+  'blocked_user_cannot_transfer_wallet',
 ] as const
 
 /**
@@ -129,6 +130,7 @@ export function checkHeld({ status, quarantinedAt, lostAt }: SetRow): void {
 /** Refuses a revoked, locked or frozen set, another device key, and an epoch other than the frame's. */
 export function checkRow(call: Call, row: SetRow, device: DeviceFacts): void {
   if (row.status === 'revoked') throw new RelayError('set_revoked')
+  if (row.blockedAt !== null) throw new RelayError('blocked_user_cannot_transfer_wallet')
   checkHeld(row)
   if (row.frozenAt !== null) throw new RelayError('wallet_frozen')
   if (row.thumbprint !== device.thumbprint)

@@ -33,6 +33,7 @@ export type Finished = v.InferOutput<typeof finishedAnswer>
 export const reportErrors = [
   'embedded_wallet_address_already_linked',
   'account_deletion_pending',
+  'blocked_user_cannot_transfer_wallet',
   'api_unavailable',
 ] as const
 

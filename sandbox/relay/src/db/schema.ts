@@ -74,6 +74,8 @@ export const shareSets = pgTable(
     quarantinedAt: time('quarantined_at'),
     /** Since when the share is known to be older than the epoch of the row. */
     lostAt: time('lost_at'),
+    /** Since when the operator blocks the user: neither devices nor delegates use the set. */
+    blockedAt: time('blocked_at'),
     /** Thumbprint of the device key that dealt the set: at R2, which may not have the primary set, its key alone loosens a policy. */
     owner: text('owner'),
     policy: jsonb('policy').$type<Policy>(),
@@ -86,7 +88,10 @@ export const shareSets = pgTable(
     auditHead: text('audit_head').notNull(),
     createdAt: time('created_at').notNull(),
   },
-  table => [index('share_sets_wallet').on(table.walletId)],
+  table => [
+    index('share_sets_wallet').on(table.walletId),
+    index('share_sets_user').on(table.environmentId, table.userId),
+  ],
 )
 
 /**
@@ -111,6 +116,31 @@ export const pendingWallets = pgTable(
     index('pending_wallets_expiry').on(table.expiresAt),
     index('pending_wallets_user').on(table.environmentId, table.userId),
   ],
+)
+
+/** Signed reports of exports that the product API has not taken yet. */
+export const exportReports = pgTable('export_reports', {
+  id: text('id').primaryKey(),
+  environmentId: text('environment_id').notNull(),
+  report: text('report').notNull(),
+  createdAt: time('created_at').notNull(),
+})
+
+/** Erasures of users' shares: each waits for its date, and stays so that a repeat changes nothing. */
+export const erasures = pgTable(
+  'erasures',
+  {
+    id: text('id').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    userId: text('user_id').notNull(),
+    /** Number of audit entries of the user's sets when the erasure was scheduled. */
+    uses: integer('uses').notNull(),
+    dueAt: time('due_at').notNull(),
+    /** Since when shares are being erased; from then on the erasure is not given up. */
+    startedAt: time('started_at'),
+    doneAt: time('done_at'),
+  },
+  table => [index('erasures_due').on(table.environmentId, table.dueAt)],
 )
 
 /** Ceremonies: creations, and resharings with their pending epoch. */

@@ -1,5 +1,10 @@
 /** All errors of a relay. */
-import { embeddedWalletAddressAlreadyLinked, tooManyEmbeddedWalletsForUser, tooManyRequests } from '@keybay/kernel/spec'
+import {
+  blockedUserCannotTransferWallet,
+  embeddedWalletAddressAlreadyLinked,
+  tooManyEmbeddedWalletsForUser,
+  tooManyRequests,
+} from '@keybay/kernel/spec'
 import { type ErrorDetails, HttpError } from '@keybay/sandbox-service/http'
 
 /** Status and message of each error code. */
@@ -17,6 +22,7 @@ const ERRORS = {
   invalid_session_signature: [401, 'The session key did not sign this operation.'],
   /** `details { reason, now }` */
   invalid_device_signature: [401, 'The device key did not sign this request.'],
+  blocked_user_cannot_transfer_wallet: [403, blockedUserCannotTransferWallet.message],
   device_locked: [403, 'This device key is locked: too many wrong shares.'],
   /** `details { action, requestHash, devices }` */
   mfa_required: [403, 'This needs a second factor.'],

@@ -9,6 +9,7 @@ import * as v from 'valibot'
 import { auditEntry, authorizeSet, checkRow, type SetAuthority, setErrors } from '../authority/authorize.js'
 import { demandMfa } from '../authority/mfa.js'
 import { operationHash } from '../authority/session.js'
+import { sendExportReports, storeExportReport } from '../ceremonies/export-reports.js'
 import { wallets } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, uuid } from '../http/fields.js'
@@ -56,9 +57,12 @@ const exportShare = route({
       nonce,
       async tx => {
         await tx.update(wallets).set({ exported: true }).where(eq(wallets.id, walletId))
+        await storeExportReport(services, tx, row)
         return {}
       },
     )
+    // Not awaited: an API that is away must not delay what the user agreed to.
+    void sendExportReports(services)
     const ownShare = releaseShare(call, row, body, { factor })
     const sealedSeed = (await services.wallets.get(walletId))?.sealedSeed ?? null
     return { shares: [ownShare, ...sharesFromPeer], sealedSeed }
@@ -86,7 +90,13 @@ const permit = route({
       const entry = auditEntry(call, authority, now.epoch, 'permitted', { operation: body.operation })
       return { values: {}, entry }
     }
-    await call.services.sets.change(row, decide, nonce)
+    const { services } = call
+    const isExport = body.operation === 'exportClientKeyshares'
+    await services.sets.change(row, decide, nonce, async tx => {
+      if (isExport) await storeExportReport(services, tx, row)
+      return {}
+    })
+    if (isExport) void sendExportReports(services)
     return {}
   },
 })

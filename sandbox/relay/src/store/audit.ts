@@ -21,6 +21,9 @@ export interface AuditEntry {
     | 'quarantined'
     | 'released'
     | 'lost'
+    | 'blocked'
+    | 'unblocked'
+    | 'erased'
   readonly userId: string
   readonly sessionId?: string
   readonly tokenId?: string

@@ -106,11 +106,11 @@ export function createSets(db: Database, query: Query) {
     /** @throws RelayError `wallet_exists` for an ID that is taken */
     async insert(
       tx: Transaction,
-      row: Omit<SetRow, 'version' | 'auditSequence' | 'auditHead'>,
+      row: Omit<SetRow, 'version' | 'auditSequence' | 'auditHead' | 'blockedAt'>,
       entry: AuditEntry,
     ): Promise<SetRow> {
       const link = chain({ sequence: 0, hash: '' }, entry)
-      const whole = { ...row, version: 0, auditSequence: link.sequence, auditHead: link.hash }
+      const whole = { ...row, blockedAt: null, version: 0, auditSequence: link.sequence, auditHead: link.hash }
       const [made] = await tx.insert(shareSets).values(whole).onConflictDoNothing().returning({ id: shareSets.id })
       if (!made) throw new RelayError('wallet_exists')
       await tx.insert(audit).values({ setId: row.id, ...link })
@@ -175,6 +175,7 @@ const CHANGEABLE = [
   'frozenAt',
   'quarantinedAt',
   'lostAt',
+  'blockedAt',
   'policy',
   'unconfirmed',
   'counters',

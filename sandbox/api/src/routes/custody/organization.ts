@@ -1,4 +1,5 @@
 /** Creates a user's sub-organization, with a passkey and a first wallet, and reads it. */
+import { blockedUserCannotTransferWallet } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { viewUser } from '../../accounts/user-view.js'
 import { passkeyFields } from '../../custody/agreements.js'
@@ -148,7 +149,7 @@ export const create = route('POST /custody', {
   body: v.strictObject(passkeyFields),
   status: 201,
   answer: custodyAnswer,
-  errors: [...changing, custodyWalletExists, invalidPasskey, accountDeletionPending],
+  errors: [...changing, custodyWalletExists, invalidPasskey, accountDeletionPending, blockedUserCannotTransferWallet],
   async run(call) {
     enabled(call)
     const { services, environment, session, body } = call

@@ -1,6 +1,7 @@
 /** Checks the second factor of a sign-in. */
 import {
   AUTHENTICATION_METHODS,
+  blockedUserCannotTransferWallet,
   mfaDeviceNotFound,
   mfaInvalidCode,
   tooManyRequests,
@@ -58,7 +59,14 @@ const mfa = route('POST /auth/mfa', {
   access: 'key',
   body: v.strictObject({ pendingId: id, challengeId: id, ...factorAnswer }),
   answer: completedSchema,
-  errors: [mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts, sessionExpired],
+  errors: [
+    blockedUserCannotTransferWallet,
+    mfaInvalidCode,
+    mfaDeviceNotFound,
+    invalidPasskey,
+    tooManyVerificationAttempts,
+    sessionExpired,
+  ],
   async run(call) {
     const { key, body } = call
     const { thumbprint } = key

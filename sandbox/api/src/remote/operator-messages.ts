@@ -1,0 +1,47 @@
+/** Messages to the relays, signed with the API's key, and to custody, stamped with the operator's key. */
+import { randomUUID } from 'node:crypto'
+import { findByName } from '../custody/organizations.js'
+import type { Services } from '../services.js'
+
+const TIMEOUT_MS = 10_000
+
+export type InstructionKind = 'block' | 'unblock' | 'erase'
+export type MessageKind = InstructionKind | 'export'
+
+export interface OperatorMessage {
+  readonly environmentId: string
+  readonly userId: string
+  readonly kind: MessageKind
+}
+
+/** @throws Error when the relay did not take the message */
+export async function instructRelay(
+  { keys, clock }: Pick<Services, 'keys' | 'clock'>,
+  url: string,
+  { environmentId, userId, kind }: OperatorMessage,
+): Promise<unknown> {
+  const iat = Math.floor(clock.now() / 1000)
+  const claims = { aud: `relay ${environmentId}`, op: kind, sub: userId, jti: randomUUID(), iat }
+  const response = await fetch(`${url}/sdk/${environmentId}/operator`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ message: keys.signOperatorMessage(claims) }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (!response.ok) throw new Error(`The relay answered ${response.status}`)
+  return response.json()
+}
+
+/** @throws ApiError `custody_unavailable` when custody did not take the message */
+export function instructCustody(
+  { custody }: Pick<Services, 'custody'>,
+  { kind, organizationId: known, ...owner }: OperatorMessage & { readonly organizationId: string | null },
+): Promise<unknown> {
+  return custody(async call => {
+    const { client, organizationId, timestampMs } = call
+    // A creation may have been cut short after custody did its part.
+    const subOrganizationId = known ?? (await findByName(call, owner))
+    if (subOrganizationId === undefined) return undefined
+    return client.request('/operator/organizations', { organizationId, subOrganizationId, action: kind, timestampMs })
+  })
+}
