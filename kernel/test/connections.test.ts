@@ -320,7 +320,7 @@ describe('connect-and-sign', () => {
     expect(seen).toEqual(['a false 0', 'a false 0'])
     expect(keybay.connections.get('a')).toBeDefined()
   })
-  it('connect-and-sign proves again when the wallet switches account, and shows no unproved account meanwhile', async () => {
+  it('connect-and-sign proves again when the wallet switches account, and shows no unproved account', async () => {
     const a = fakeWallet('a')
     const { keybay, kernel } = open([walletConnector(a)], { authMode: 'connect-and-sign' })
     const proofs: string[][] = []

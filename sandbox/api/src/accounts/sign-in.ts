@@ -4,11 +4,11 @@ import * as v from 'valibot'
 import type { Call, ProvedKey } from '../http/call.js'
 import { ApiError, credentialNotFound, invalidPasskey, sessionExpired } from '../http/errors.js'
 import { time } from '../http/fields.js'
-import { isDistinct } from '../mfa/distinct.js'
 import { recordEvent } from '../security-log/events.js'
 import { assertNotBlocked } from './blocking.js'
 import { begin } from './ceremonies.js'
 import { findCredential, findOrCreateUser, type ProvedCredential, recordUse } from './credentials.js'
+import { isDistinct } from './distinct.js'
 import {
   beginSession,
   confirmSession,

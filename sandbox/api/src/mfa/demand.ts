@@ -2,13 +2,13 @@
 import { MFA_ACTIONS, type MfaAction, mfaDeviceNotFound } from '@keybay/kernel/spec'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
+import { getFirstFactor, isDistinct } from '../accounts/distinct.js'
 import { deviceView, getDevices } from '../accounts/user-view.js'
 import { mfaTokens } from '../db/schema.js'
 import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError, mfaRequired } from '../http/errors.js'
 import { randomToken, sha256 } from '../security/hashes.js'
 import { getIssuer } from '../security/tokens.js'
-import { getFirstFactor, isDistinct } from './distinct.js'
 import type { Proof } from './factors.js'
 
 const LIFETIME = 5 * 60_000

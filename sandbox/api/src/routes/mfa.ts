@@ -8,13 +8,13 @@ import {
 } from '@keybay/kernel/spec'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import * as v from 'valibot'
+import { getFirstFactor } from '../accounts/distinct.js'
 import { deviceView, getDevices, mfaDeviceSchema } from '../accounts/user-view.js'
 import { mfaDevices, recoveryCodes, users } from '../db/schema.js'
 import { ApiError, invalidPasskey, methodNotEnabled, mfaRequired } from '../http/errors.js'
 import { id, name, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
 import { getReceipt, issueMfaToken, redeemMfaToken, scope } from '../mfa/demand.js'
-import { getFirstFactor } from '../mfa/distinct.js'
 import {
   addDevice,
   answerChallenge,

@@ -2,13 +2,13 @@
  * Two factors are two things: the mailbox that signed in is no second factor, nor is the passkey that did, unless its
  * authenticator verified the user this time.
  */
+import type { mfaDevices } from '../db/schema.js'
 import type { ActiveSession, Call } from '../http/call.js'
-import type { Device } from './factors.js'
 
 /** ID of the credential that counts as the first factor; absent where any factor is a second one. */
 export type FirstFactor = string | undefined
 
-export function isDistinct({ method, credentialId }: Device, first: FirstFactor): boolean {
+export function isDistinct({ method, credentialId }: typeof mfaDevices.$inferSelect, first: FirstFactor): boolean {
   return method !== 'email' || first === undefined || credentialId !== first
 }
 
