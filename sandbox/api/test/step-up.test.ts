@@ -73,7 +73,7 @@ describe('a session whose sign-in is 5 minutes and 1 second old', () => {
   it('may not use a renewed token as a recent sign-in', async () => {
     const kit = await signedInAgo('renewed@example.com', 6)
     const { auth_time, iat } = decodeJwt(kit.token)
-    expect(iat - auth_time).toBe(360)
+    expect(iat - auth_time).toBeGreaterThanOrEqual(360)
     await refused(kit.call('/users/me', { method: 'DELETE' }), 403, 'reauthentication_required')
   })
 })
