@@ -1,4 +1,5 @@
 /** Shared parts of the JSON services: health checks, headers against caching and framing, error text and request lines for the log. */
+import { setTimeout } from 'node:timers/promises'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type { Hono } from 'hono'
 import type { Log } from '../log.js'
@@ -11,6 +12,9 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Origin',
 }
 
+/** Time that the database has to answer `GET /ready`: less than a load balancer waits. */
+const READY_TIMEOUT_MS = 2_000
+
 /**
  * Mounts `GET /health`, which succeeds while the process runs, and `GET /ready`, which also needs the database.
  * @param ready resolves while the database responds
@@ -18,10 +22,15 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
 export function mountHealth(app: Hono, ready: () => Promise<void>): void {
   app.get('/health', c => c.json({ status: 'ok' }))
   app.get('/ready', async c => {
-    const isReady = await ready().then(
-      () => true,
-      () => false,
-    )
+    const late = new AbortController()
+    const isReady = await Promise.race([
+      ready().then(
+        () => true,
+        () => false,
+      ),
+      setTimeout(READY_TIMEOUT_MS, false, { signal: late.signal }).catch(() => false),
+    ])
+    late.abort()
     return c.json({ status: isReady ? 'ready' : 'unavailable' }, isReady ? 200 : 503)
   })
 }
