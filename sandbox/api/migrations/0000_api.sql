@@ -17,7 +17,8 @@ CREATE TABLE "backups" (
 	"size" integer NOT NULL,
 	"digest" text NOT NULL,
 	"created_at" bigint NOT NULL,
-	"session_id" text NOT NULL,
+	"frame_key" text NOT NULL,
+	"erased_at" bigint,
 	"sequence" bigint GENERATED ALWAYS AS IDENTITY (sequence name "backups_sequence_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1)
 );
 --> statement-breakpoint
@@ -72,6 +73,15 @@ CREATE TABLE "embedded_wallets" (
 CREATE TABLE "facts" (
 	"name" text PRIMARY KEY NOT NULL,
 	"value" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "frame_keys" (
+	"id" text PRIMARY KEY NOT NULL,
+	"environment_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"thumbprint" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	"factor_at" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "frame_passkeys" (
@@ -233,6 +243,7 @@ ALTER TABLE "backups" ADD CONSTRAINT "backups_user_id_users_id_fk" FOREIGN KEY (
 ALTER TABLE "ceremonies" ADD CONSTRAINT "ceremonies_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "credentials" ADD CONSTRAINT "credentials_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "embedded_wallets" ADD CONSTRAINT "embedded_wallets_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "frame_keys" ADD CONSTRAINT "frame_keys_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "frame_passkeys" ADD CONSTRAINT "frame_passkeys_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "frame_passkeys" ADD CONSTRAINT "frame_passkeys_device_id_mfa_devices_id_fk" FOREIGN KEY ("device_id") REFERENCES "public"."mfa_devices"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "frame_passkeys" ADD CONSTRAINT "frame_passkeys_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -247,6 +258,7 @@ ALTER TABLE "security_events" ADD CONSTRAINT "security_events_user_id_users_id_f
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "social_tokens" ADD CONSTRAINT "social_tokens_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "backups_content" ON "backups" USING btree ("user_id","wallet_id","digest");--> statement-breakpoint
+CREATE INDEX "backups_erased" ON "backups" USING btree ("erased_at");--> statement-breakpoint
 CREATE INDEX "ceremonies_expiry" ON "ceremonies" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "ceremonies_secret" ON "ceremonies" USING btree ("secret_hash");--> statement-breakpoint
 CREATE INDEX "client_logs_time" ON "client_logs" USING btree ("environment_id","received_at");--> statement-breakpoint
@@ -256,6 +268,7 @@ CREATE INDEX "credentials_name" ON "credentials" USING btree ("environment_id","
 CREATE UNIQUE INDEX "embedded_wallets_wallet" ON "embedded_wallets" USING btree ("environment_id","wallet_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "embedded_wallets_address" ON "embedded_wallets" USING btree ("environment_id","address") WHERE "embedded_wallets"."status" = 'active';--> statement-breakpoint
 CREATE INDEX "embedded_wallets_user" ON "embedded_wallets" USING btree ("user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "frame_keys_user" ON "frame_keys" USING btree ("user_id","thumbprint");--> statement-breakpoint
 CREATE UNIQUE INDEX "frame_passkeys_id" ON "frame_passkeys" USING btree ("environment_id","rp_id","passkey_id");--> statement-breakpoint
 CREATE INDEX "frame_passkeys_user" ON "frame_passkeys" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "instructions_due" ON "instructions" USING btree ("due_at");--> statement-breakpoint

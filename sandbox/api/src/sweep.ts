@@ -1,7 +1,9 @@
 /** Removes expired rows. Any instance may run this at any time, because valid rows are never touched. */
 import { and, isNotNull, lt, or } from 'drizzle-orm'
 import { purgeUsers } from './accounts/deletion.js'
+import { KEPT_MS } from './backups/erasure.js'
 import {
+  backups,
   ceremonies,
   clientLogs,
   mfaTokens,
@@ -22,6 +24,7 @@ export async function sweep(services: Pick<Services, 'db' | 'clock' | 'relays'>)
   await db.delete(proofs).where(lt(proofs.expiresAt, now))
   await db.delete(mfaTokens).where(lt(mfaTokens.expiresAt, now))
   await db.delete(rateLimits).where(lt(rateLimits.resetsAt, now))
+  await db.delete(backups).where(lt(backups.erasedAt, now - KEPT_MS))
   await db.delete(clientLogs).where(lt(clientLogs.receivedAt, now - 7 * DAY))
   // A blockhash expires within minutes, so a transaction this old cannot be submitted again.
   await db.delete(sponsoredTransactions).where(lt(sponsoredTransactions.createdAt, now - DAY))

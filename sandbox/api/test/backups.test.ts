@@ -1,7 +1,7 @@
 /** Tests hosted backups: access to store, read and erase them, and invalid backups. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { FRAME, getEnvelope, getStatement } from './backup-frame.js'
+import { FRAME, type FrameRequest, getEnvelope, getStatement, registeredFrame, type TestFrame } from './backup-frame.js'
 import { APP, createKit, type Kit, refused, settings, startWorld } from './client.js'
 
 const environments = { local: { ...settings, frameOrigins: [FRAME] } }
@@ -11,15 +11,15 @@ afterAll(world.stop)
 function state(kit: Kit, claims: object = {}, typ?: string): string {
   return getStatement(world, kit, claims, typ)
 }
-interface Request {
-  readonly method?: string
-  readonly body?: object
-  readonly origin?: string
-  readonly session?: string
+const frames = new Map<Kit, Promise<TestFrame>>()
+function getFrame(kit: Kit): Promise<TestFrame> {
+  const frame = frames.get(kit) ?? registeredFrame(world, kit)
+  frames.set(kit, frame)
+  return frame
 }
 
-function ask(kit: Kit, path: string, { origin = FRAME, session = state(kit), ...rest }: Request = {}) {
-  return kit.call(`/backups/${path}`, { ...rest, proof: false, headers: { origin, 'x-keybay-session': session } })
+async function ask(kit: Kit, path: string, request: FrameRequest = {}) {
+  return (await getFrame(kit)).ask(`/backups/${path}`, request)
 }
 
 function keep(kit: Kit, walletId: string, epoch = 0, envelope = getEnvelope(walletId, epoch)) {
@@ -38,7 +38,7 @@ it('stores backup envelopes, lists the newest first, returns the exact bytes, an
   expect(body.backups.map(({ id }: { id: string }) => id)).toEqual([made.body.id, old.body.id])
   expect((await ask(kit, `${walletId}/${made.body.id}`)).body.envelope).toBe(second)
   expect((await ask(kit, `${walletId}/${old.body.id}`, { method: 'DELETE' })).status).toBe(204)
-  await refused(ask(kit, `${walletId}/${old.body.id}`), 404, 'backup_not_found')
+  await refused(ask(kit, `${walletId}/${old.body.id}`, { method: 'DELETE' }), 404, 'backup_not_found')
   await refused(keep(kit, walletId, 1, second), 409, 'key_share_already_backed_up')
   expect((await ask(kit, walletId)).body.backups).toHaveLength(1)
 })
@@ -48,7 +48,7 @@ describe('access to backups', () => {
     const [mara, eve] = [await world.signedIn('mara-b@example.com'), await world.signedIn('eve-b@example.com')]
     const walletId = randomUUID()
     const { id } = (await keep(mara, walletId)).body
-    expect((await ask(eve, walletId)).body).toEqual({ backups: [] })
+    expect((await ask(eve, walletId)).body).toEqual({ backups: [], erased: [] })
     expect((await ask(eve, `${walletId}/${id}`)).status).toBe(404)
     expect((await ask(eve, `${walletId}/${id}`, { method: 'DELETE' })).status).toBe(404)
     expect((await ask(mara, `${walletId}/${id}`)).status).toBe(200)
@@ -102,7 +102,7 @@ describe('invalid backups', () => {
     const kit = await world.signedIn('rubbish-b@example.com')
     const walletId = `f${randomUUID().slice(1)}`
     await refused(ask(kit, walletId, { body: make(walletId) }), 400, 'invalid_request')
-    expect((await ask(kit, walletId)).body).toEqual({ backups: [] })
+    expect((await ask(kit, walletId)).body).toEqual({ backups: [], erased: [] })
   })
   it('refuses a backup that is too large, and a 21st backup of a wallet', async () => {
     const kit = await world.signedIn('many-b@example.com')
@@ -117,13 +117,11 @@ describe('invalid backups', () => {
 it('limits how often a user may request backups', async () => {
   const strict = await startWorld({ environments, limitFactor: 1 })
   const kit = await strict.signedIn('limit-b@example.com')
-  const session = () => getStatement(strict, kit)
+  const frame = await registeredFrame(strict, kit)
   const walletId = randomUUID()
-  const body = { epoch: 0, envelope: getEnvelope(walletId) }
-  const { id } = (await ask(kit, walletId, { body, session: session() })).body
+  const { id } = (await frame.keep(walletId)).body
   const statuses = new Set<number>()
-  for (let turn = 0; turn < 121; turn += 1)
-    statuses.add((await ask(kit, `${walletId}/${id}`, { session: session() })).status)
+  for (let turn = 0; turn < 121; turn += 1) statuses.add((await frame.read(walletId, id)).status)
   expect([...statuses]).toEqual([200, 429])
   await strict.stop()
 })

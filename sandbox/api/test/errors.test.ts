@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SERVER_ERROR_CODES, SERVER_ERRORS, type ServerErrorCode } from '@keybay/kernel/spec'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FRAME, getEnvelope, getStatement } from './backup-frame.js'
+import { FRAME, getEnvelope, registeredFrame } from './backup-frame.js'
 import { type Answer, type Kit, settings, sha256, startWorld, type World } from './client.js'
 import { newRecordSigner, report } from './wallet-records.js'
 
@@ -49,10 +49,10 @@ function rename(kit: Kit, body: object) {
 async function backedUpTwice(email: string, size?: number): Promise<Answer> {
   const kit = await world.signedIn(email)
   const walletId = randomUUID()
-  const headers = { origin: FRAME, 'x-keybay-session': getStatement(world, kit) }
-  const put = { body: { epoch: 0, envelope: getEnvelope(walletId, 0, size) }, headers, proof: false } as const
-  await kit.call(`/backups/${walletId}`, put)
-  return kit.call(`/backups/${walletId}`, put)
+  const envelope = getEnvelope(walletId, 0, size)
+  const frame = await registeredFrame(world, kit)
+  await frame.keep(walletId, 0, envelope)
+  return frame.keep(walletId, 0, envelope)
 }
 
 const RAISED: { readonly [Code in ServerErrorCode]?: () => Promise<Answer> } = {

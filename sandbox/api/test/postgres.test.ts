@@ -10,6 +10,7 @@ import { calculateJwkThumbprint } from 'jose'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localNetwork } from '../src/index.js'
+import { createFrame, FRAME, getStatement } from './backup-frame.js'
 import { type Answer, createKit, getStatuses, type Kit, newKey, refused, startWorld, type World } from './client.js'
 import { actions, socialSettings } from './social-world.js'
 import { getClaims, newRecordSigner, report } from './wallet-records.js'
@@ -41,7 +42,13 @@ describe.skipIf('missing' in installation)('two instances', () => {
     const social = { identity: { publicUrl: identity.url, internalUrl: identity.internalUrl } }
     const transactions = { sponsorship: { dailyLamports: 50_000 } }
     const embeddedWallets = { recordKeys: [r1.jwk] }
-    const local = { ...socialSettings, networks: [localNetwork(chain.url)], transactions, embeddedWallets }
+    const local = {
+      ...socialSettings,
+      frameOrigins: [FRAME],
+      networks: [localNetwork(chain.url)],
+      transactions,
+      embeddedWallets,
+    }
     const options = { databaseUrl: database.url, keys, publicUrl, social, environments: { local } }
     // Start both at the same time: both try to migrate.
     worlds = await Promise.all([startWorld(options), startWorld({ ...options })])
@@ -80,6 +87,27 @@ describe.skipIf('missing' in installation)('two instances', () => {
       const kits = pair()
       const body = await kits[0].sendCode('/auth', `race${round}@example.com`)
       expect(getStatuses(await alternate(kits, 2, kit => kit.call('/auth/email/verify', { body })))).toEqual([200, 401])
+    }
+  })
+  it('a request and a statement for backups serve once, whichever instances receive them', async () => {
+    const [one, two] = await signedIn('frames@example.com')
+    const [frame, thief] = [createFrame(worlds[0], one), createFrame(worlds[0], one)]
+    for (const { register } of [frame, thief]) expect((await register()).status).toBe(204)
+    const path = `/backups/${crypto.randomUUID()}`
+    // Both instances have this name, so that each accepts a proof for the other.
+    const service = 'http://api.app.localhost:4100'
+    for (let round = 0; round < 5; round++) {
+      const session = getStatement(worlds[0], one)
+      const request = { proof: false, headers: frame.headers(path, { session, service }) } as const
+      expect(getStatuses(await alternate([one, two], 4, kit => kit.call(path, request)))).toEqual([200, 401, 401, 401])
+      const stolen = { proof: false, headers: thief.headers(path, { session, service }) } as const
+      await refused(two.call(path, stolen), 401, 'invalid_proof', { reason: 'replay' })
+      const race = getStatement(worlds[0], one)
+      const answers = await Promise.all([
+        one.call(path, { proof: false, headers: frame.headers(path, { session: race, service }) }),
+        two.call(path, { proof: false, headers: thief.headers(path, { session: race, service }) }),
+      ])
+      expect(getStatuses(answers)).toEqual([200, 401])
     }
   })
   it('two instances count the five tries of a code together', async () => {

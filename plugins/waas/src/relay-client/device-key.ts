@@ -27,9 +27,9 @@ export async function thumbprint({ crv, kty, x, y }: DevicePublicKey): Promise<s
 }
 
 /** A compact JWS, ES256 (RFC 7515, RFC 7518 §3.4: WebCrypto's form of a signature is JWS's own). */
-export async function signJws(key: CryptoKey, typ: string, claims: object): Promise<string> {
+export async function signJws(key: CryptoKey, typ: string, claims: object, header: object = {}): Promise<string> {
   const encode = (value: object) => toBase64Url(utf8(JSON.stringify(value)))
-  const signed = `${encode({ alg: 'ES256', typ })}.${encode(claims)}`
+  const signed = `${encode({ alg: 'ES256', typ, ...header })}.${encode(claims)}`
   const signature = await crypto.subtle.sign(SIGNATURE, key, utf8(signed))
   return `${signed}.${toBase64Url(new Uint8Array(signature))}`
 }

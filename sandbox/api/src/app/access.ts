@@ -2,7 +2,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { missingStep } from '../accounts/user-view.js'
 import { apiTokens, sessions } from '../db/schema.js'
-import type { AccessFacts, ActiveSession, Call, ProvedKey, UnspentProof } from '../http/call.js'
+import type { AccessFacts, ActiveSession, Call } from '../http/call.js'
 import {
   ApiError,
   invalidProof,
@@ -12,7 +12,7 @@ import {
   verificationRequired,
 } from '../http/errors.js'
 import { sameText, sha256 } from '../security/hashes.js'
-import { spendProof, verifyProof } from '../security/proof.js'
+import { proveKey, readProof } from '../security/proof.js'
 import { accessCookie, verifyAccessToken } from '../security/tokens.js'
 
 type Authenticators = {
@@ -21,19 +21,6 @@ type Authenticators = {
 
 function bearer(call: Call): string | undefined {
   return /^Bearer (\S{1,4096})$/i.exec(call.header('authorization') ?? '')?.[1]
-}
-
-function unspent(call: Call): UnspentProof {
-  return verifyProof(call.services, {
-    method: call.method,
-    path: call.path,
-    rawBody: call.rawBody,
-    proof: call.header('dpop'),
-  })
-}
-
-async function proved(call: Call): Promise<ProvedKey> {
-  return spendProof(call.services, unspent(call))
 }
 
 async function activeSession(call: Call, unfinished: boolean): Promise<ActiveSession> {
@@ -63,12 +50,12 @@ function isFrame({ environment, origin }: Call): boolean {
 
 const authenticators: Authenticators = {
   public: async () => ({}),
-  key: async call => ({ key: await proved(call) }),
-  proof: async call => ({ proof: unspent(call) }),
+  key: async call => ({ key: await proveKey(call) }),
+  proof: async call => ({ proof: readProof(call) }),
   bearer: async (call, unfinished) => ({ session: await activeSession(call, unfinished) }),
   session: async (call, unfinished) => {
     const session = await activeSession(call, unfinished)
-    const key = await proved(call)
+    const key = await proveKey(call)
     if (!sameText(key.thumbprint, session.thumbprint)) throw new ApiError(invalidProof, { reason: 'key' })
     return { session, key }
   },
@@ -78,6 +65,13 @@ const authenticators: Authenticators = {
     const { origin } = call
     if (origin === undefined || !isFrame(call)) throw new ApiError(originNotAllowed)
     return { session: await activeSession(call, unfinished), origin }
+  },
+  'frame-key': async (call, unfinished) => {
+    const facts = await authenticators.frame(call, unfinished)
+    const key = await proveKey(call)
+    // The page holds the session's key.
+    if (sameText(key.thumbprint, facts.session.thumbprint)) throw new ApiError(invalidProof, { reason: 'key' })
+    return { ...facts, key }
   },
   'api-token': async call => {
     const { db } = call.services
@@ -101,6 +95,6 @@ const authenticators: Authenticators = {
  * `verification_required`, `origin_not_allowed`
  */
 export async function authenticate<A extends keyof AccessFacts>(access: A, call: Call, unfinished: boolean) {
-  if (access !== 'frame' && isFrame(call)) throw new ApiError(originNotAllowed)
+  if (access !== 'frame' && access !== 'frame-key' && isFrame(call)) throw new ApiError(originNotAllowed)
   return authenticators[access](call, unfinished)
 }

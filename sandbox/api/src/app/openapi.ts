@@ -20,6 +20,7 @@ export function openApiDocument(serverUrl: string): OpenApiDocument {
         { cookie: [], proof: [] },
       ],
       frame: [{ bearer: [] }],
+      'frame-key': [{ bearer: [], proof: [] }],
       'api-token': [{ apiToken: [] }],
       operator: [{ operatorToken: [] }],
     },

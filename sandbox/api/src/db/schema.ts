@@ -197,6 +197,20 @@ export const framePasskeys = pgTable(
   ],
 )
 
+/** Keys of wallet frames that a recent sign-in or a second factor of the user vouched for. */
+export const frameKeys = pgTable(
+  'frame_keys',
+  {
+    ...scoped(),
+    userId: userId(),
+    thumbprint: text('thumbprint').notNull(),
+    createdAt: time('created_at').notNull(),
+    /** Time of the latest second factor that the user entered in the frame; null if none was. */
+    factorAt: time('factor_at'),
+  },
+  table => [uniqueIndex('frame_keys_user').on(table.userId, table.thumbprint)],
+)
+
 export { rateLimits } from '@keybay/sandbox-service/windows'
 
 /** Security log of users. A trigger refuses every change, and a removal while the user exists. */
@@ -288,12 +302,17 @@ export const backups = pgTable(
     /** SHA-256, base64url; ensures that an envelope is stored once. */
     digest: text('digest').notNull(),
     createdAt: time('created_at').notNull(),
-    /** Session that uploaded the envelope, and may read it back. */
-    sessionId: text('session_id').notNull(),
+    /** Thumbprint of the frame's key that uploaded the envelope. */
+    frameKey: text('frame_key').notNull(),
+    /** Time when the envelope was erased; the sweep removes it later. Null if it was not. */
+    erasedAt: time('erased_at'),
     /** Order of rows that have the same time. */
     sequence: amount('sequence').notNull().generatedAlwaysAsIdentity(),
   },
-  table => [uniqueIndex('backups_content').on(table.userId, table.walletId, table.digest)],
+  table => [
+    uniqueIndex('backups_content').on(table.userId, table.walletId, table.digest),
+    index('backups_erased').on(table.erasedAt),
+  ],
 )
 
 /** Embedded wallets, as R1's signed records name them. They belong to a user, but cannot be used to sign in. */

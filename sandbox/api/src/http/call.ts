@@ -55,6 +55,8 @@ export interface AccessFacts {
   readonly session: { readonly session: ActiveSession; readonly key: ProvedKey }
   /** Access token from a wallet frame. The route checks that the session's key agreed (`mfa/statement.ts`). */
   readonly frame: { readonly session: ActiveSession; readonly origin: string }
+  /** Like `frame`, with a proof of a key of the frame's own, which no page holds. */
+  readonly 'frame-key': { readonly session: ActiveSession; readonly origin: string; readonly key: ProvedKey }
   readonly 'api-token': object
   readonly operator: object
 }

@@ -69,6 +69,7 @@ const ACCESS_ERRORS: { readonly [A in Access]: readonly ErrorSpec<ApiErrorCode>[
   bearer: [unauthorized, sessionExpired],
   session: [unauthorized, sessionExpired, invalidProof],
   frame: [unauthorized, sessionExpired, originNotAllowed],
+  'frame-key': [unauthorized, sessionExpired, originNotAllowed, invalidProof, invalidSessionPublicKey],
   'api-token': [unauthorized],
   operator: [unauthorized],
 }

@@ -3,8 +3,6 @@
  * that a stolen session alone, or a script in the page, cannot do it.
  */
 import type { MfaAction } from '@keybay/kernel/spec'
-import { and, eq, gt } from 'drizzle-orm'
-import { backups } from '../db/schema.js'
 import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError, reauthenticationRequired } from '../http/errors.js'
 import type { Operation } from '../http/route.js'
@@ -12,10 +10,8 @@ import { demandMfa, describeDemand, redeemForCall } from './demand.js'
 
 /** Maximum age of the sign-in, in seconds. */
 const MAX_AGE_SECONDS = 5 * 60
-/** Time in which a session may read back what it uploaded, in ms. A ceremony waits for its user in between. */
-const CEREMONY_MS = 15 * 60_000
 
-/** Every operation that needs a step-up, with the action that a second factor for it proves. */
+/** Every operation that needs a step-up, with the action that a second factor for it proves. Backups: `frame-keys.ts`. */
 export const STEP_UPS: Readonly<Record<string, MfaAction>> = {
   'POST /users/me/credentials/wallet': 'user.update',
   // Before a code is sent too, so that the user signs in again before waiting for the code.
@@ -38,8 +34,6 @@ export const STEP_UPS: Readonly<Record<string, MfaAction>> = {
   'DELETE /sessions': 'user.update',
   'POST /custody': 'user.update',
   'POST /custody/recovery': 'user.update',
-  'GET /backups/{walletId}/{backupId}': 'wallet.waas.reshare',
-  'DELETE /backups/{walletId}/{backupId}': 'wallet.waas.reshare',
 }
 
 type Exemption = (call: Call, session: ActiveSession, params: Operation['params']) => Promise<boolean> | boolean
@@ -47,15 +41,6 @@ type Exemption = (call: Call, session: ActiveSession, params: Operation['params'
 /** Calls of the operations above that need no step-up. */
 const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'DELETE /sessions/{id}': (_call, session, { id }) => id === session.id,
-  'GET /backups/{walletId}/{backupId}': async ({ services }, session, { backupId }) => {
-    if (typeof backupId !== 'string') return false
-    const own = and(
-      eq(backups.id, backupId),
-      eq(backups.sessionId, session.id),
-      gt(backups.createdAt, services.clock.now() - CEREMONY_MS),
-    )
-    return (await services.db.$count(backups, own)) > 0
-  },
 }
 
 function isRecent({ services }: Call, { authTime }: ActiveSession): boolean {
@@ -67,10 +52,15 @@ function isRecent({ services }: Call, { authTime }: ActiveSession): boolean {
  * Requires a recent sign-in, or a second factor for this request, even from users without a second factor.
  * @throws ApiError `reauthentication_required`
  */
-async function demandRecentSignIn(call: Call, session: ActiveSession, action: MfaAction): Promise<void> {
+export async function demandRecentSignIn(call: Call, session: ActiveSession, action: MfaAction): Promise<void> {
   if (isRecent(call, session) || (await redeemForCall(call, session, action))) return
+  throw await staleSignIn(call, session, action)
+}
+
+/** Creates the error `reauthentication_required` for a request. */
+export async function staleSignIn(call: Call, session: ActiveSession, action: MfaAction): Promise<ApiError> {
   const demand = await describeDemand(call, session, action)
-  throw new ApiError(reauthenticationRequired, { maxAgeSeconds: MAX_AGE_SECONDS, ...demand })
+  return new ApiError(reauthenticationRequired, { maxAgeSeconds: MAX_AGE_SECONDS, ...demand })
 }
 
 /**

@@ -1,28 +1,45 @@
 /** Stores `dynamic` backups, sealed under a recovery code that this service never sees. */
 import { createHash, randomUUID } from 'node:crypto'
 import { invalidKeySharesLength, keyShareAlreadyBackedUp, tooManyRequests } from '@keybay/kernel/spec'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import * as v from 'valibot'
-import { assertStatement } from '../backups/authority.js'
+import { assertStatement, authorizeBackup, LIFETIME } from '../backups/authority.js'
 import { MAX_BYTES, readEnvelope } from '../backups/envelope.js'
+import { KEPT_MS } from '../backups/erasure.js'
+import type { Database } from '../db/open.js'
 import { backups } from '../db/schema.js'
 import type { ActiveSession } from '../http/call.js'
-import { ApiError, backupNotFound, invalidProof, invalidRequest, tooManyBackups } from '../http/errors.js'
+import {
+  ApiError,
+  backupNotFound,
+  invalidRequest,
+  mfaRequired,
+  reauthenticationRequired,
+  tooManyBackups,
+} from '../http/errors.js'
 import { base64url, id, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
+import { demandFactor, demandPresence, registerFrameKey } from '../mfa/frame-keys.js'
+import { sha256 } from '../security/hashes.js'
+import { recordEvent } from '../security-log/events.js'
 
 const route = routesOf('backups')
 
 /** Maximum number of copies per wallet. An abandoned ceremony leaves a copy until the next completed one. */
 const MAX_COPIES = 20
+/** Maximum number of erased copies per wallet that wait for the sweep. */
+const MAX_ERASED = 100
 const MAX_WALLETS = 200
 
-const errors = [invalidProof, tooManyRequests] as const
+const errors = [reauthenticationRequired, tooManyRequests] as const
 const ofWallet = v.object({ walletId: id })
 const ofCopy = v.object({ walletId: id, backupId: id })
 const facts = { id: v.string(), epoch: v.number(), size: v.pipe(v.number(), v.description('bytes')), createdAt: time }
+const erasedFacts = { erasedAt: time, removedAt: v.pipe(time, v.description('when it can no longer be got back')) }
 
-function view({ id, epoch, size, createdAt }: typeof backups.$inferSelect) {
+type Backup = typeof backups.$inferSelect
+
+function view({ id, epoch, size, createdAt }: Backup) {
   return { id, epoch, size, createdAt }
 }
 
@@ -30,27 +47,61 @@ function mine({ userId }: ActiveSession, walletId: string) {
   return and(eq(backups.userId, userId), eq(backups.walletId, walletId))
 }
 
+function oneOfMine(session: ActiveSession, { walletId, backupId }: v.InferOutput<typeof ofCopy>) {
+  return and(mine(session, walletId), eq(backups.id, backupId))
+}
+
+/** Runs `act` while no other call, on any instance, changes the user's backups, because the limits are counted. */
+function locked<T>(
+  db: Database,
+  userId: string,
+  act: (tx: Pick<Database, 'execute' | '$count' | 'select' | 'insert' | 'update'>) => Promise<T>,
+) {
+  return db.transaction(async tx => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`backups ${userId}`}))`)
+    return act(tx)
+  })
+}
+
+const register = route('POST /frame-keys', {
+  summary:
+    'From a wallet frame: registers the key of its proof. A new key needs a sign-in of the last five minutes, or a second factor entered in that frame (`POST /mfa/frame`).',
+  access: 'frame-key',
+  errors,
+  async run(call) {
+    await assertStatement(call, 'read')
+    await call.services.limits.hit('backup reads per user', call.session.userId)
+    await registerFrameKey(call)
+  },
+})
+
 const list = route('GET /backups/{walletId}', {
-  summary: 'From a wallet frame: the backups of one wallet, the newest first.',
-  access: 'frame',
+  summary:
+    'From a wallet frame: the backups of one wallet, the newest first, and the erased ones that can be got back.',
+  access: 'frame-key',
   params: ofWallet,
-  answer: v.object({ backups: v.array(v.object(facts)) }),
+  answer: v.object({ backups: v.array(v.object(facts)), erased: v.array(v.object({ ...facts, ...erasedFacts })) }),
   errors,
   async run(call) {
     const { services, session, params } = call
-    assertStatement(call, session, 'read')
+    await authorizeBackup(call, 'read')
     const rows = await services.db
       .select()
       .from(backups)
       .where(mine(session, params.walletId))
       .orderBy(desc(backups.sequence))
-    return { backups: rows.map(view) }
+    return {
+      backups: rows.filter(({ erasedAt }) => erasedAt === null).map(view),
+      erased: rows.flatMap(row =>
+        row.erasedAt === null ? [] : [{ ...view(row), erasedAt: row.erasedAt, removedAt: row.erasedAt + KEPT_MS }],
+      ),
+    }
   },
 })
 
 const put = route('POST /backups/{walletId}', {
   summary: 'From a wallet frame: keeps an envelope. Its header has to say this wallet and this epoch.',
-  access: 'frame',
+  access: 'frame-key',
   status: 201,
   params: ofWallet,
   body: v.strictObject({
@@ -60,8 +111,8 @@ const put = route('POST /backups/{walletId}', {
   answer: v.object(facts),
   errors: [...errors, invalidRequest, invalidKeySharesLength, keyShareAlreadyBackedUp, tooManyBackups],
   async run(call) {
-    const { services, session, params, body } = call
-    assertStatement(call, session, 'write')
+    const { services, session, params, body, key } = call
+    await authorizeBackup(call, 'write')
     const { userId, environmentId } = session
     const { walletId } = params
     await services.limits.hit('backups per user', userId)
@@ -70,16 +121,15 @@ const put = route('POST /backups/{walletId}', {
     const header = readEnvelope(bytes)
     if (!header || header.walletId !== walletId || header.epoch !== body.epoch)
       throw new ApiError(invalidRequest, { reason: 'The envelope is not one of this wallet and epoch.' })
-    return services.db.transaction(async tx => {
-      // Take a lock per user, on every instance, because the limits are counted.
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`backups ${userId}`}))`)
-      const copies = await tx.$count(backups, mine(session, walletId))
+    return locked(services.db, userId, async tx => {
+      const copies = await tx.$count(backups, and(mine(session, walletId), isNull(backups.erasedAt)))
       const [wallets] = await tx
         .select({ count: sql<number>`count(distinct ${backups.walletId})::int` })
         .from(backups)
         .where(eq(backups.userId, userId))
       if (copies >= MAX_COPIES || (copies === 0 && (wallets?.count ?? 0) >= MAX_WALLETS))
         throw new ApiError(tooManyBackups)
+      const upload = { frameKey: key.thumbprint, createdAt: services.clock.now() }
       const values = {
         id: randomUUID(),
         environmentId,
@@ -89,10 +139,17 @@ const put = route('POST /backups/{walletId}', {
         envelope: body.envelope,
         size: bytes.length,
         digest: createHash('sha256').update(bytes).digest('base64url'),
-        createdAt: services.clock.now(),
-        sessionId: session.id,
+        ...upload,
       }
-      const [row] = await tx.insert(backups).values(values).onConflictDoNothing().returning()
+      const [row] = await tx
+        .insert(backups)
+        .values(values)
+        .onConflictDoUpdate({
+          target: [backups.userId, backups.walletId, backups.digest],
+          set: { ...upload, erasedAt: null },
+          setWhere: isNotNull(backups.erasedAt),
+        })
+        .returning()
       if (!row) throw new ApiError(keyShareAlreadyBackedUp)
       return view(row)
     })
@@ -100,38 +157,69 @@ const put = route('POST /backups/{walletId}', {
 })
 
 const get = route('GET /backups/{walletId}/{backupId}', {
-  summary: 'From a wallet frame: one envelope.',
-  access: 'frame',
+  summary:
+    'From a wallet frame: one envelope, also an erased one. Needs a recent sign-in or second factor, but for a copy that this frame has just uploaded.',
+  access: 'frame-key',
   params: ofCopy,
   answer: v.object({ ...facts, envelope: v.string() }),
   errors: [...errors, backupNotFound],
   async run(call) {
-    const { services, session, params } = call
-    assertStatement(call, session, 'read')
+    const { services, session, params, key } = call
+    const { frameKey, statementId } = await authorizeBackup(call, 'read')
     await services.limits.hit('backup reads per user', session.userId)
-    const [row] = await services.db
-      .select()
-      .from(backups)
-      .where(and(mine(session, params.walletId), eq(backups.id, params.backupId)))
+    const [row] = await services.db.select().from(backups).where(oneOfMine(session, params))
     if (!row) throw new ApiError(backupNotFound)
+    const isOwn = row.erasedAt === null && row.frameKey === key.thumbprint
+    if (!isOwn || services.clock.now() - row.createdAt > LIFETIME) await demandPresence(call, frameKey)
+    // One event for all copies that an operation reads.
+    const id = sha256(`${statementId}.read`)
+    if (!isOwn) await recordEvent(call, services.db, { id, userId: session.userId, kind: 'backup-read' })
     return { ...view(row), envelope: row.envelope }
   },
 })
 
 const remove = route('DELETE /backups/{walletId}/{backupId}', {
-  summary: 'From a wallet frame: erases one envelope, once a newer one is in force.',
-  access: 'frame',
+  summary:
+    'From a wallet frame: erases one envelope, once a newer one is in force. Needs a second factor entered in this frame, or a recent sign-in of a user without one. It can be got back for 30 days.',
+  access: 'frame-key',
   params: ofCopy,
-  errors: [...errors, backupNotFound],
+  errors: [...errors, mfaRequired, backupNotFound, tooManyBackups],
   async run(call) {
     const { services, session, params } = call
-    assertStatement(call, session, 'write')
-    const removed = await services.db
-      .delete(backups)
-      .where(and(mine(session, params.walletId), eq(backups.id, params.backupId)))
-      .returning({ id: backups.id })
-    if (removed.length === 0) throw new ApiError(backupNotFound)
+    const { frameKey } = await authorizeBackup(call, 'write')
+    await demandFactor(call, frameKey)
+    await locked(services.db, session.userId, async tx => {
+      const erased = and(mine(session, params.walletId), isNotNull(backups.erasedAt))
+      if ((await tx.$count(backups, erased)) >= MAX_ERASED) throw new ApiError(tooManyBackups)
+      const [row] = await tx
+        .update(backups)
+        .set({ erasedAt: services.clock.now() })
+        .where(and(oneOfMine(session, params), isNull(backups.erasedAt)))
+        .returning({ id: backups.id })
+      if (!row) throw new ApiError(backupNotFound)
+      await recordEvent(call, tx, { userId: session.userId, kind: 'backup-removed' })
+    })
   },
 })
 
-export const backupRoutes: readonly Route[] = [list, put, get, remove]
+const restore = route('POST /backups/{walletId}/{backupId}/restore', {
+  summary: 'From a wallet frame: gets an erased envelope back. Needs a recent sign-in or second factor.',
+  access: 'frame-key',
+  params: ofCopy,
+  answer: v.object(facts),
+  errors: [...errors, backupNotFound, tooManyBackups],
+  async run(call) {
+    const { services, session, params } = call
+    const { frameKey } = await authorizeBackup(call, 'read')
+    await demandPresence(call, frameKey)
+    return locked(services.db, session.userId, async tx => {
+      const copies = await tx.$count(backups, and(mine(session, params.walletId), isNull(backups.erasedAt)))
+      if (copies >= MAX_COPIES) throw new ApiError(tooManyBackups)
+      const [row] = await tx.update(backups).set({ erasedAt: null }).where(oneOfMine(session, params)).returning()
+      if (!row) throw new ApiError(backupNotFound)
+      return view(row)
+    })
+  },
+})
+
+export const backupRoutes: readonly Route[] = [register, list, put, get, remove, restore]

@@ -11,9 +11,11 @@ import { id, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
 import { issueMfaToken, scope } from '../mfa/demand.js'
 import { answerChallenge, beginChallenge, challengeSchema, factorAnswer, findDevice } from '../mfa/factors.js'
+import { keepFrameKey } from '../mfa/frame-keys.js'
 import { getFramePasskeys } from '../mfa/frame-passkeys.js'
 import { opened, questionKey } from '../mfa/question.js'
 import { spendStatement } from '../mfa/statement.js'
+import { proveKey } from '../security/proof.js'
 import { offerEnrolment } from './frame-passkeys.js'
 
 const route = routesOf('mfa')
@@ -21,7 +23,8 @@ const route = routesOf('mfa')
 const LIFETIME = 10 * 60_000
 
 const open = route('POST /mfa/frame', {
-  summary: 'From a wallet frame: opens the question for a second factor, with the session key’s statement for it.',
+  summary:
+    'From a wallet frame: opens the question for a second factor, with the session key’s statement for it. A proof by the frame’s own key (`DPoP`) registers that key once the question is answered.',
   access: 'frame',
   unfinished: true,
   body: v.strictObject({ ...scope, statement: v.pipe(v.string(), v.maxLength(4096)) }),
@@ -38,7 +41,8 @@ const open = route('POST /mfa/frame', {
     const { session, origin, body, services, environment } = call
     const { action, requestHash } = body
     await spendStatement(call, session, body)
-    const data = { action, requestHash, sessionId: session.id, origin }
+    const frameKey = call.header('dpop') === undefined ? undefined : (await proveKey(call)).thumbprint
+    const data = { action, requestHash, sessionId: session.id, origin, frameKey }
     const { userId, thumbprint } = session
     const { id, expiresAt } = await begin(call, { kind: 'mfa-frame', thumbprint, userId, lifetime: LIFETIME, data })
     const devices = (await getDevices(services, userId)).map(deviceView)
@@ -88,13 +92,16 @@ const answer = route('POST /mfa/frame/{id}/answer', {
   }),
   errors: [invalidProof, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
   async run(call) {
-    const { session, params, body, origin } = call
-    const { action, requestHash } = await opened(call, call, params.id)
+    const { session, params, body, origin, services } = call
+    const { action, requestHash, frameKey } = await opened(call, call, params.id)
     const key = { id: body.challengeId, kind: 'mfa-challenge', thumbprint: session.thumbprint } as const
     const begun = await peek(call, key)
     if (begun?.data.questionId !== params.id) throw new ApiError(mfaInvalidCode)
     const { proof } = await answerChallenge(call, key, body, { userId: session.userId, origin })
     if (!(await consume(call, questionKey(session, params.id)))) throw new ApiError(mfaInvalidCode)
+    const { userId } = session
+    if (frameKey !== undefined)
+      await keepFrameKey(call, { userId, thumbprint: frameKey, factorAt: services.clock.now() })
     const token = await issueMfaToken(call, session, { action, requestHash })
     // A passkey of the frame cannot vouch for another.
     if (proof.framePasskey) return token

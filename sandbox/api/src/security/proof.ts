@@ -6,7 +6,7 @@ import { invalidSessionPublicKey } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
-import type { ProvedKey, UnspentProof } from '../http/call.js'
+import type { Call, ProvedKey, UnspentProof } from '../http/call.js'
 import { ApiError, invalidProof } from '../http/errors.js'
 import { sameText, sha256 } from './hashes.js'
 import { type ImportedKey, type PublicJwk, readJws } from './jws.js'
@@ -57,7 +57,7 @@ export function refuseProof(reason: string, now: number): ApiError {
 }
 
 /** Checks all but reuse ({@link spendProof}). @throws ApiError `invalid_session_public_key`, `invalid_proof` */
-export function verifyProof({ clock, origins, importKey }: ProofContext, request: ProvedRequest): UnspentProof {
+function verifyProof({ clock, origins, importKey }: ProofContext, request: ProvedRequest): UnspentProof {
   const now = clock.now()
   const seconds = now / 1000
   const refuse = (reason: string) => refuseProof(reason, now)
@@ -98,4 +98,15 @@ export async function spendProof(
 ): Promise<ProvedKey> {
   if (!(await useOnce(db, row))) throw refuseProof('replay', clock.now())
   return key
+}
+
+/** Checks the proof of a request, but for reuse. @throws ApiError as `verifyProof` */
+export function readProof(call: Call): UnspentProof {
+  const { method, path, rawBody } = call
+  return verifyProof(call.services, { method, path, rawBody, proof: call.header('dpop') })
+}
+
+/** Checks and spends the proof of a request. @throws ApiError as `verifyProof` */
+export async function proveKey(call: Call): Promise<ProvedKey> {
+  return spendProof(call.services, readProof(call))
 }

@@ -18,6 +18,7 @@ import {
 import { createRelayClient } from '@keybay/waas/relay-client'
 import { Window } from 'happy-dom'
 import { fetchRelayKeys } from '../../src/page/ceremony/boxes.js'
+import { createApiFetch } from '../../src/page/core/api-fetch.js'
 import type { Frame } from '../../src/page/core/frame.js'
 import { createSession } from '../../src/page/core/session.js'
 import { createHandlers } from '../../src/page/operations/index.js'
@@ -143,6 +144,7 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
     store,
     locks: createLocks(),
     relay,
+    apiFetch: createApiFetch({ store, clock, fetch: (...request) => fetch(...request) }),
     openFactor: () => Promise.reject(new Error('no factor here')),
     relayKeys: () => fetchRelayKeys(relay, r2 ? [{ party: r2.party, sealingKey: r2.sealingKey }] : []),
     argon2id,

@@ -63,7 +63,10 @@ export interface CloudDrive {
   /** Lists copies, newest first. */
   list(walletId: string): Promise<readonly StoredCopy[]>
   download(copy: StoredCopy): Promise<Uint8Array>
+  /** Erases a copy. */
   remove(copy: StoredCopy): Promise<void>
+  /** Erased copies that the provider still has, newest first. Absent if it keeps none. */
+  readonly erased?: { list(walletId: string): Promise<readonly StoredCopy[]>; restore(copy: StoredCopy): Promise<void> }
 }
 
 /** Returns the file name, which contains the wallet and the epoch so that the user can find the newest backup. */

@@ -13,6 +13,7 @@ import { createScreen } from '../screen/screen.js'
 import { createSigners } from '../sign/signers.js'
 import { webLocks } from '../store/locks.js'
 import { openShareStore } from '../store/share-store.js'
+import { createApiFetch } from './api-fetch.js'
 import type { LoadChains, LoadWindow } from './chain-kit.js'
 import { createSession } from './session.js'
 
@@ -44,6 +45,7 @@ export function createFrame(parts: FrameParts) {
   const downloads = createDownloads(environmentId, view)
   const grants = createGrants(environmentId, self)
   const relay = createRelayClient({ configuration, now: clock.now, fetch: (...request) => fetch(...request) })
+  const apiFetch = createApiFetch({ store, clock, fetch: (...request) => fetch(...request) })
   let keys: Promise<RelayKeys> | undefined
   return {
     configuration,
@@ -53,7 +55,8 @@ export function createFrame(parts: FrameParts) {
     store,
     locks: webLocks(environmentId),
     relay,
-    openFactor: createFactors(configuration, (...request) => fetch(...request)),
+    apiFetch,
+    openFactor: createFactors(configuration, apiFetch),
     relayKeys() {
       keys ??= fetchRelayKeys(relay, configuration.relays)
       keys.catch(() => {

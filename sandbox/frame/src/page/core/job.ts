@@ -45,7 +45,7 @@ export async function startJob<const T extends WaasMessageType>(
     if (!frame.screen.visible || statement === undefined || action === undefined) return undefined
     // Hash what the frame shows, never a description from the page.
     const requestHash = await requestHashOf(hashedOperation)
-    const question = await frame.openFactor({ token, statement, action, requestHash, signal })
+    const question = await frame.openFactor({ user, token, statement, action, requestHash, signal })
     // Unreadable bytes always require a second factor, regardless of the environment's settings.
     const demanded = question.demanded || type === 'signRawMessage'
     if (!demanded || !question.hasFactor) return undefined

@@ -25,6 +25,8 @@ const MESSAGES = {
   frame_share_changed: 'The key share changed while you were asked, so it was not erased. Try again',
   /** Every other set is made from the primary set. */
   frame_primary_set: 'The first device can’t be revoked. Restore the wallet from its backup to replace it',
+  /** The sign-in is older than 5 minutes, and no second factor was entered in this window. */
+  reauthentication_required: 'Sign in again to use the backup at the service, then retry',
   frame_token_missing: 'Sign in to use the wallet',
   /** A message that is also a transaction could move money while it looks like a message. */
   frame_disguised_transaction: 'This message is a transaction, or looks like one',

@@ -3,6 +3,7 @@ import { aborted, KeybayError, MFA_METHODS, type MfaAction } from '@keybay/kerne
 import { type Answer, errorSchema } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import type { FrameConfiguration } from '../../configuration/frame.js'
+import type { ApiFetch } from '../core/api-fetch.js'
 import { frameError } from '../errors/errors.js'
 import type { PasskeyOptions } from './passkey.js'
 
@@ -25,6 +26,7 @@ const tokenSchema = v.object({
 })
 
 export interface FactorRequest {
+  readonly user: string
   readonly token: string
   /** Statement of the session key that allows this frame to request a second factor once, for this request. */
   readonly statement: string
@@ -66,11 +68,8 @@ export interface FactorQuestion {
 /** @throws KeybayError with the API's code; `frame_api_unreachable`, `frame_api_answer_wrong`, `aborted` */
 export type OpenFactor = (request: FactorRequest) => Promise<FactorQuestion>
 
-export function createFactors(
-  { baseApiUrl, environmentId }: FrameConfiguration,
-  fetch: typeof globalThis.fetch,
-): OpenFactor {
-  return async ({ token, statement, action, requestHash, signal }) => {
+export function createFactors({ baseApiUrl, environmentId }: FrameConfiguration, fetch: ApiFetch): OpenFactor {
+  return async ({ user, token, statement, action, requestHash, signal }) => {
     const base = `${baseApiUrl.replace(/\/$/, '')}/sdk/${environmentId}/mfa/frame`
     const post = async <T>(path: string, body: object | undefined, schema: Answer<T>): Promise<T> => {
       const json = body && { 'content-type': 'application/json' }
@@ -86,7 +85,7 @@ export function createFactors(
       let response: Response
       let value: unknown
       try {
-        response = await fetch(base + path, init)
+        response = await fetch(user, base + path, init)
         value = await response.json()
       } catch {
         throw signal?.aborted ? new KeybayError(aborted) : frameError('frame_api_unreachable')

@@ -4,6 +4,7 @@ import type { BackupSecret } from '@keybay/waas/mpc'
 import { heldPackages } from '@keybay/waas/mpc/lifecycle'
 import { type BackupTarget, consentRequired } from '@keybay/waas/protocol'
 import { askAccount } from '../backup/ask-account.js'
+import type { Fetch } from '../backup/drives/http.js'
 import { checkEnvelope } from '../backup/envelope.js'
 import { host } from '../backup/host-keeper.js'
 import { type BackupStore, backupName } from '../backup/store.js'
@@ -85,11 +86,15 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
     return cloudStore(iCloud({ ...container, token, fetch: reach, signal }))
   },
   async dynamic(job) {
-    const { cloudStore, productApi } = await loadDrives(job)
-    const { frame, authority, context } = job
+    const { cloudStore, productApi, registerFrame } = await loadDrives(job)
+    const { frame, authority, context, user } = job
     const { signal } = context
     const { baseApiUrl, environmentId } = frame.configuration
-    return cloudStore(productApi({ baseApiUrl, environmentId, authority, fetch: reach, signal }))
+    const send: Fetch = (url, init) => frame.apiFetch(user, url, init)
+    const access = { baseApiUrl, environmentId, authority, fetch: send, signal }
+    // Before anything depends on the backup: the API may ask for a new sign-in.
+    await registerFrame(access)
+    return cloudStore(productApi(access))
   },
   external: ({ frame: { screen, downloads, hostKeeper }, context }, { envelope: suppliedEnvelope, keeper }) =>
     keeper === 'host' && suppliedEnvelope === undefined

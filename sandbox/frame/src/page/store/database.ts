@@ -14,6 +14,8 @@ export interface Database {
 export interface Stores {
   /** user → wrapping key. */
   readonly keys: IDBObjectStore
+  /** user → key that signs this frame's requests to the product API. */
+  readonly apiKeys: IDBObjectStore
   /** [user, setId] → a kept set. */
   readonly sets: IDBObjectStore
   /** [user, address] → latest data of the wallet from the relay. Public. */
@@ -27,9 +29,9 @@ export interface Stores {
 }
 
 const NAME = 'keybay-waas'
-const NAMES = ['keys', 'sets', 'wallets', 'attempts', 'accounts', 'agreements'] as const
-/** Version of the schema. Version 2 added `attempts`, version 3 `accounts`, version 4 `agreements`. */
-const VERSION = 4
+const NAMES = ['keys', 'apiKeys', 'sets', 'wallets', 'attempts', 'accounts', 'agreements'] as const
+/** Version of the schema. Version 2 added `attempts`, version 3 `accounts`, version 4 `agreements`, version 5 `apiKeys`. */
+const VERSION = 5
 
 function unavailable(cause: unknown): KeybayError {
   return frameError('frame_storage_unavailable', { cause })
@@ -77,6 +79,7 @@ export function openDatabase(environmentId: string): Database {
           const transaction = database.transaction(NAMES, mode, { durability: 'strict' })
           const request = act({
             keys: transaction.objectStore('keys'),
+            apiKeys: transaction.objectStore('apiKeys'),
             sets: transaction.objectStore('sets'),
             wallets: transaction.objectStore('wallets'),
             attempts: transaction.objectStore('attempts'),

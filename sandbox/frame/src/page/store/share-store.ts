@@ -5,7 +5,7 @@
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import { onConfirm, onSweep, onWrite } from '@keybay/waas/mpc/lifecycle'
 import type { Policy } from '@keybay/waas/protocol'
-import type { RecordClaims, RelayWallet } from '@keybay/waas/relay-client'
+import { newDeviceKey, type RecordClaims, type RelayWallet } from '@keybay/waas/relay-client'
 import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { type Database, openDatabase, type Stores } from './database.js'
 import type { ErasureConsent } from './erasure.js'
@@ -69,6 +69,25 @@ function sweepSets({ sets }: Stores, user: string, now: number): IDBRequest<Kept
   return reading
 }
 
+/** Returns a function that finds a user's key, or creates it at first use. */
+function keyPerUser<K>(database: Database, name: 'keys' | 'apiKeys', create: () => Promise<K>) {
+  const keys = new Map<string, Promise<K>>()
+  const find = async (user: string): Promise<K> => {
+    const known: K | undefined = await database.run('readonly', stores => stores[name].get(user))
+    if (known) return known
+    const made = await create()
+    // Two tabs may add a key at once. The first one stays.
+    const added = await database.run('readwrite', stores => stores[name].add(made, user)).catch(() => undefined)
+    return added === undefined ? find(user) : made
+  }
+  return (user: string): Promise<K> => {
+    const key = keys.get(user) ?? find(user)
+    keys.set(user, key)
+    key.catch(() => keys.delete(user))
+    return key
+  }
+}
+
 /** Reads and changes the policies that the user agreed to in this browser. */
 function agreementsIn(database: Database) {
   return {
@@ -100,19 +119,6 @@ function agreementsIn(database: Database) {
 export function openShareStore(environmentId: string, database: Database = openDatabase(environmentId)) {
   const list = (user: string): Promise<readonly KeptSet[]> =>
     database.run('readonly', ({ sets }) => sets.getAll(everything(user)))
-  const keys = new Map<string, Promise<CryptoKey>>()
-
-  const findKey = async (user: string): Promise<CryptoKey> => {
-    const known: CryptoKey | undefined = await database.run('readonly', ({ keys }) => keys.get(user))
-    if (known) return known
-    const made = await newWrappingKey()
-    // Two tabs may add a key at once. The first one stays.
-    const added = await database.run('readwrite', ({ keys }) => keys.add(made, user)).catch(() => undefined)
-    if (added !== undefined) return made
-    const storedKey: CryptoKey | undefined = await database.run('readonly', ({ keys }) => keys.get(user))
-    return storedKey ?? findKey(user)
-  }
-
   const putAll = async (all: readonly KeptSet[]): Promise<void> => {
     const [first, ...others] = all
     if (!first) return
@@ -178,12 +184,9 @@ export function openShareStore(environmentId: string, database: Database = openD
       await database.run('readwrite', ({ wallets }) => wallets.put(wallet, [user, wallet.address]))
     },
     /** Returns this browser's wrapping key of the user. Creates it at first use. */
-    wrappingKey(user: string): Promise<CryptoKey> {
-      const key = keys.get(user) ?? findKey(user)
-      keys.set(user, key)
-      key.catch(() => keys.delete(user))
-      return key
-    },
+    wrappingKey: keyPerUser(database, 'keys', newWrappingKey),
+    /** Returns the key that signs this browser's requests to the product API for the user. Creates it at first use. */
+    apiKey: keyPerUser(database, 'apiKeys', newDeviceKey),
     /**
      * Checks that storage works before a wallet is created: writes and removes a test entry.
      * @throws KeybayError `frame_storage_unavailable`

@@ -4,7 +4,7 @@ import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { frameError } from '../../errors/errors.js'
 
-export type Fetch = typeof globalThis.fetch
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 /** Maximum response size, in bytes. Real envelopes are smaller than 16 KiB, and lists of them are short. */
 const MAX_BYTES = 1_000_000
 
@@ -23,7 +23,8 @@ export async function ask(fetch: Fetch, url: string, init: RequestInit): Promise
   let response: Response
   try {
     response = await fetch(url, { ...init, credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' })
-  } catch {
+  } catch (error) {
+    if (error instanceof KeybayError) throw error
     throw init.signal?.aborted ? new KeybayError(aborted) : frameError('frame_backup_unreachable')
   }
   if (!response.ok) throw getError(response.status)

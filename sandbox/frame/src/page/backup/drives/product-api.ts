@@ -18,15 +18,45 @@ export interface ProductApiAccess {
 }
 /** HTTP status of `key_share_already_backed_up`. */
 const ALREADY_KEPT = 409
-const list = v.object({ backups: v.array(v.object({ id: v.pipe(v.string(), v.uuid()), epoch: v.number() })) })
+const copies = v.array(v.object({ id: v.pipe(v.string(), v.uuid()), epoch: v.number() }))
+const list = v.object({ backups: copies, erased: copies })
 const stored = v.object({ envelope: v.pipe(v.string(), v.regex(/^[\w-]+$/)) })
+const refusal = v.object({ code: v.literal('reauthentication_required') })
 
-export function productApi({ baseApiUrl, environmentId, authority, fetch, signal }: ProductApiAccess): CloudDrive {
-  const path = (walletId: string) => `sdk/${environmentId}/backups/${encodeURIComponent(walletId)}`
+function getSender({ baseApiUrl, environmentId, authority, fetch, signal }: ProductApiAccess) {
   const headers = { authorization: `Bearer ${authority.token}`, 'x-keybay-session': authority.signedSessionId }
-  const request = (path: string, method: string, body?: object) => {
+  /** @throws KeybayError `reauthentication_required`, which the user can do something about */
+  const send: Fetch = async (url, init) => {
+    const response = await fetch(url, init)
+    const isStale =
+      response.status === 403 &&
+      v.is(
+        refusal,
+        await response
+          .clone()
+          .json()
+          .catch(() => undefined),
+      )
+    if (isStale) throw frameError('reauthentication_required', { status: 403 })
+    return response
+  }
+  return (path: string, method: string, body?: object) => {
     const json = body && { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
-    return ask(fetch, join(baseApiUrl, path), { method, headers, ...json, signal })
+    return ask(send, join(baseApiUrl, `sdk/${environmentId}/${path}`), { method, headers, ...json, signal })
+  }
+}
+
+/** Registers this frame's key for the user. @throws KeybayError `reauthentication_required`, and as every request */
+export async function registerFrame(access: ProductApiAccess): Promise<void> {
+  await getSender(access)('frame-keys', 'POST')
+}
+
+export function productApi(access: ProductApiAccess): CloudDrive {
+  const request = getSender(access)
+  const path = (walletId: string) => `backups/${encodeURIComponent(walletId)}`
+  const readList = async (walletId: string, kind: 'backups' | 'erased') => {
+    const answer = await readJson(await request(path(walletId), 'GET'), list)
+    return answer[kind].map(({ id, epoch }) => ({ id, epoch, url: `${path(walletId)}/${id}` }))
   }
   return {
     provider: 'dynamic',
@@ -36,9 +66,12 @@ export function productApi({ baseApiUrl, environmentId, authority, fetch, signal
         if (!(error instanceof KeybayError) || error.status !== ALREADY_KEPT) throw error
       })
     },
-    list: async walletId => {
-      const { backups } = await readJson(await request(path(walletId), 'GET'), list)
-      return backups.map(({ id, epoch }) => ({ id, epoch, url: `${path(walletId)}/${id}` }))
+    list: walletId => readList(walletId, 'backups'),
+    erased: {
+      list: walletId => readList(walletId, 'erased'),
+      async restore({ url }) {
+        if (url !== undefined) await request(`${url}/restore`, 'POST')
+      },
     },
     async download({ url }) {
       if (url === undefined) throw frameError('frame_backup_failed')

@@ -1,0 +1,97 @@
+/**
+ * Keys of wallet frames. A frame keeps its key where no page can use it and signs its requests with it, because an origin
+ * is only a header outside a browser. A recent sign-in or a second factor of the user vouches for each key.
+ */
+import { randomUUID } from 'node:crypto'
+import type { MfaAction } from '@keybay/kernel/spec'
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import { getDevices } from '../accounts/user-view.js'
+import { frameKeys } from '../db/schema.js'
+import type { ActiveSession, Call, ProvedKey } from '../http/call.js'
+import { demandMfa } from './demand.js'
+import { getFramePasskeys } from './frame-passkeys.js'
+import { demandRecentSignIn, staleSignIn } from './step-up.js'
+
+/** Time in which a frame acts on a second factor that the user entered in it, in ms: that of a long ceremony. */
+const FACTOR_LIFETIME = 15 * 60_000
+/** Maximum number of keys per user; a new one replaces the oldest. */
+const MAX_KEYS = 100
+/** Action that a second factor for a backup proves. */
+const ACTION: MfaAction = 'wallet.waas.reshare'
+
+export interface FrameCall extends Call {
+  readonly session: ActiveSession
+  readonly origin: string
+  /** Key that signed the request. */
+  readonly key: ProvedKey
+}
+export type FrameKey = typeof frameKeys.$inferSelect
+
+async function findFrameKey({ services, session, key }: FrameCall): Promise<FrameKey | undefined> {
+  const [row] = await services.db
+    .select()
+    .from(frameKeys)
+    .where(and(eq(frameKeys.userId, session.userId), eq(frameKeys.thumbprint, key.thumbprint)))
+  return row
+}
+
+/** Stores a key that the user vouched for. @param factorAt time of the second factor that vouches for it, in ms */
+export async function keepFrameKey(
+  { services, environment }: Call,
+  { userId, thumbprint, factorAt }: Pick<FrameKey, 'userId' | 'thumbprint' | 'factorAt'>,
+): Promise<void> {
+  const values = { environmentId: environment.id, userId, thumbprint, factorAt, createdAt: services.clock.now() }
+  await services.db
+    .insert(frameKeys)
+    .values({ ...values, id: randomUUID() })
+    .onConflictDoUpdate({ target: [frameKeys.userId, frameKeys.thumbprint], set: { factorAt } })
+  const stale = services.db
+    .select({ id: frameKeys.id })
+    .from(frameKeys)
+    .where(eq(frameKeys.userId, userId))
+    .orderBy(desc(frameKeys.createdAt), frameKeys.id)
+    .offset(MAX_KEYS)
+  await services.db.delete(frameKeys).where(inArray(frameKeys.id, stale))
+}
+
+function hasRecentFactor({ services }: Call, { factorAt }: FrameKey): boolean {
+  return factorAt !== null && services.clock.now() - factorAt <= FACTOR_LIFETIME
+}
+
+/** Returns whether the user has a factor that a frame can ask for, which a passkey of the page is not. */
+async function hasFactor(call: FrameCall): Promise<boolean> {
+  const { userId } = call.session
+  const devices = await getDevices(call.services, userId)
+  if (devices.some(({ method }) => method !== 'passkey')) return true
+  return (await getFramePasskeys(call, { userId, origin: call.origin })).length > 0
+}
+
+/** Registers the key of the request. @throws ApiError `reauthentication_required` for a new key without a recent sign-in */
+export async function registerFrameKey(call: FrameCall): Promise<void> {
+  if (await findFrameKey(call)) return
+  const { session, key } = call
+  await demandRecentSignIn(call, session, ACTION)
+  await keepFrameKey(call, { userId: session.userId, thumbprint: key.thumbprint, factorAt: null })
+}
+
+/** @throws ApiError `reauthentication_required` for a key that is not registered */
+export async function demandFrameKey(call: FrameCall): Promise<FrameKey> {
+  const key = await findFrameKey(call)
+  if (!key) throw await staleSignIn(call, call.session, ACTION)
+  return key
+}
+
+/** Requires a recent sign-in, or a second factor in this frame. @throws ApiError `reauthentication_required` */
+export async function demandPresence(call: FrameCall, key: FrameKey): Promise<void> {
+  if (!hasRecentFactor(call, key)) await demandRecentSignIn(call, call.session, ACTION)
+}
+
+/**
+ * Requires a second factor in this frame of a user who can enter one there, of all others a recent sign-in.
+ * @throws ApiError `mfa_required`, `reauthentication_required`
+ */
+export async function demandFactor(call: FrameCall, key: FrameKey): Promise<void> {
+  if (hasRecentFactor(call, key)) return
+  if ((await hasFactor(call)) && (await demandMfa(call, call.session, ACTION))) return
+  await demandPresence(call, key)
+}
