@@ -7,6 +7,7 @@ import {
   credentials,
   embeddedWallets,
   facts,
+  frameKeys,
   framePasskeys,
   mfaDevices,
   recoveryCodes,
@@ -67,6 +68,7 @@ async function exportOwn({ services: { db }, environment }: Call, userId: string
     sessions: own.map(({ thumbprint: _, publicKey: __, refreshCounter: ___, ...session }) => session),
     factors: factors.map(({ secret: _, lastStep: __, ...factor }) => factor),
     recoveryCodes: codes.map(({ usedAt }) => ({ usedAt })),
+    frameKeys: await db.select().from(frameKeys).where(eq(frameKeys.userId, userId)),
     framePasskeys: await db.select().from(framePasskeys).where(eq(framePasskeys.userId, userId)),
     embeddedWallets: await db.select().from(embeddedWallets).where(eq(embeddedWallets.userId, userId)),
     // Sealed under a recovery code that only the user has.
