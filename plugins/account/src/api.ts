@@ -97,6 +97,12 @@ export interface AccountApi {
   /** Ends all other sessions; resolves with their number. */
   endOtherSessions(options?: CallOptions): Promise<number>
   /**
+   * Ends all of the user's sessions, on every device and in every tab, this one too.
+   *
+   * @throws KeybayError `reauthentication_required`, `user_rejected`, `request_failed`: then no session has ended
+   */
+  signOutEverywhere(options?: CallOptions): Promise<void>
+  /**
    * Fetches a page of the user's security log, the newest event first.
    *
    * @example

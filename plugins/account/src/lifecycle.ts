@@ -33,6 +33,8 @@ export interface Lifecycle {
   readonly signOuts: number
   /** Deletes the local session without an API call, because the server has already ended it. */
   forget(): Promise<void>
+  /** Like `forget`; also disconnects the wallets whose connection is the sign-in. */
+  leave(): Promise<void>
   /** Ends a server session whose sign-in was cancelled on this device. */
   discard(tokens: Tokens, key: ProofKey): Promise<void>
 }
@@ -45,6 +47,11 @@ export function createLifecycle(kernel: Kernel, client: Client, keys: Keys): Lif
     signOuts++
     await keys.forget()
     await session.clear()
+  }
+  const leave = async () => {
+    await forget()
+    if (config.authMode === 'connect-and-sign')
+      await Promise.all(connections.list().map(({ connectorId }) => connections.disconnect(connectorId)))
   }
   return {
     get signOuts() {
@@ -89,12 +96,11 @@ export function createLifecycle(kernel: Kernel, client: Client, keys: Keys): Lif
       const known = isSignedIn(session.current) ? key : undefined
       const bearer = known && (await calls.inTime(session.bearer()))
       const ended = known && calls.signOut(bearer, known)
-      await forget()
-      if (config.authMode === 'connect-and-sign')
-        await Promise.all(connections.list().map(({ connectorId }) => connections.disconnect(connectorId)))
+      await leave()
       await ended
     },
     forget,
+    leave,
     discard: async ({ accessToken }, key) => void (await calls.signOut(accessToken, key)),
   }
 }

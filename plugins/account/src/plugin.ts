@@ -60,6 +60,7 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
         'exchange',
         'renew',
         'prove',
+        'owns',
         'report',
         'resumed',
         'returned',
@@ -74,7 +75,7 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
         error => kernel.logger.error('listener', error),
         () => void engine.follow().catch(ignore), // The next subscriber retries.
       )
-      session.register({ exchange: engine.exchange, renew: engine.renew, prove: engine.prove })
+      session.register({ exchange: engine.exchange, renew: engine.renew, prove: engine.prove, owns: engine.owns })
       forwardEvents(kernel, engine)
       const api: AccountApi = {
         ...lazyApi(load, [
@@ -88,6 +89,7 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
           'sessions',
           'endSession',
           'endOtherSessions',
+          'signOutEverywhere',
           'reauthenticate',
           'securityLog',
           'entrance',

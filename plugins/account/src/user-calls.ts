@@ -23,7 +23,7 @@ export type CredentialCalls = Pick<AccountApi, 'unlink' | 'renameCredential'>
 export type UserCalls = Pick<AccountApi, 'updateUser' | 'deleteUser' | 'restoreUser'>
 export type SessionCalls = Pick<
   AccountApi,
-  'sessions' | 'endSession' | 'endOtherSessions' | 'securityLog' | 'signSession'
+  'sessions' | 'endSession' | 'endOtherSessions' | 'signOutEverywhere' | 'securityLog' | 'signSession'
 >
 
 function getPath(collection: string, id: string): string {
@@ -78,6 +78,10 @@ export function createSessionCalls({ clock, session }: Kernel, parts: UserCallPa
     async securityLog({ before, signal } = {}) {
       const query = before === undefined ? '' : `?before=${encodeURIComponent(before)}`
       return read(isSecurityLogPage, await request(`/users/me/security-log${query}`, { signal }))
+    },
+    async signOutEverywhere({ signal } = {}) {
+      await request('/auth/sign-out-everywhere', { method: 'POST', signal })
+      await lifecycle.leave()
     },
     async signSession({ operation, wallet, hash }) {
       await session.bearer()

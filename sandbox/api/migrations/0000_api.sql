@@ -115,6 +115,8 @@ CREATE TABLE "mfa_devices" (
 	"user_id" text NOT NULL,
 	"method" text NOT NULL,
 	"name" text NOT NULL,
+	"credential_id" text,
+	"failures" integer NOT NULL,
 	"secret" text,
 	"last_step" bigint,
 	"created_at" bigint NOT NULL,
@@ -248,6 +250,7 @@ ALTER TABLE "frame_passkeys" ADD CONSTRAINT "frame_passkeys_user_id_users_id_fk"
 ALTER TABLE "frame_passkeys" ADD CONSTRAINT "frame_passkeys_device_id_mfa_devices_id_fk" FOREIGN KEY ("device_id") REFERENCES "public"."mfa_devices"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "frame_passkeys" ADD CONSTRAINT "frame_passkeys_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mfa_devices" ADD CONSTRAINT "mfa_devices_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mfa_devices" ADD CONSTRAINT "mfa_devices_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mfa_tokens" ADD CONSTRAINT "mfa_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mfa_tokens" ADD CONSTRAINT "mfa_tokens_session_id_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."sessions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mfa_tokens" ADD CONSTRAINT "mfa_tokens_credential_id_credentials_id_fk" FOREIGN KEY ("credential_id") REFERENCES "public"."credentials"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

@@ -239,3 +239,29 @@ describe('cookie storage', () => {
     })
   })
 })
+
+describe('sign out everywhere', () => {
+  it('ends every session and refresh token of the user, the caller’s too, and no other user’s', async () => {
+    const [here, thief] = [
+      await world.signedIn('everywhere@example.com'),
+      await world.signedIn('everywhere@example.com'),
+    ]
+    const other = await world.signedIn('elsewhere@example.com')
+    expect((await here.call('/auth/sign-out-everywhere', { method: 'POST' })).status).toBe(204)
+    for (const kit of [here, thief]) {
+      await refused(kit.call('/users/me'), 401, 'session_expired')
+      await refused(
+        kit.call('/auth/refresh', { body: { refreshToken: kit.refresh }, token: '' }),
+        401,
+        'session_expired',
+      )
+    }
+    expect((await other.call('/users/me')).status).toBe(200)
+  })
+  it('is refused with a stolen token alone', async () => {
+    const kit = await world.signedIn('token-alone@example.com')
+    const stolen = { method: 'POST', proof: false } as const
+    await refused(kit.call('/auth/sign-out-everywhere', stolen), 401, 'invalid_proof')
+    expect((await kit.call('/users/me')).status).toBe(200)
+  })
+})

@@ -11,6 +11,8 @@ export interface UseSession extends SessionState {
   readonly refresh: Action<[], readonly UserSession[]>
   readonly end: Action<[sessionId: string], void>
   readonly endOthers: Action<[], number>
+  /** Ends all sessions on every device, this one too. */
+  readonly signOutEverywhere: Action<[], void>
   /** Signs out here and in every tab. Never fails. */
   readonly signOut: () => Promise<void>
 }
@@ -48,6 +50,7 @@ export function useSession(): UseSession {
     refresh,
     end: useAction((signal: AbortSignal, id: string) => account.endSession(id, { signal }).then(again)),
     endOthers: useAction((signal: AbortSignal) => account.endOtherSessions({ signal }).then(again)),
+    signOutEverywhere: useAction((signal: AbortSignal) => account.signOutEverywhere({ signal })),
     signOut: account.signOut,
   }
 }

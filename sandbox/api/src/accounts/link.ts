@@ -1,14 +1,12 @@
 /** Links credentials to the signed-in user, and merges two users that prove to be the same user. */
 import {
-  type AuthenticationMethod,
   accountAlreadyLinked,
   accountAlreadyLinkedToDifferentProfile,
   emailAlreadyExists,
-  type MfaMethod,
   mergeAccountsConfirmation,
   mergeAccountsInvalid,
 } from '@keybay/kernel/spec'
-import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, or } from 'drizzle-orm'
 import { hasOrganization } from '../custody/organizations.js'
 import type { Database } from '../db/open.js'
 import { backups, credentials, mfaDevices, sessions, users } from '../db/schema.js'
@@ -144,12 +142,6 @@ export async function confirmMerge(call: SignedIn, mergeId: string): Promise<voi
   })
 }
 
-const FACTORS: { readonly [Method in AuthenticationMethod]?: MfaMethod } = { email: 'email', passkey: 'passkey' }
-
-function confirmed(userId: string, method: MfaMethod) {
-  return and(eq(mfaDevices.userId, userId), eq(mfaDevices.method, method), isNotNull(mfaDevices.confirmedAt))
-}
-
 /** @throws ApiError `credential_not_found`, `credential_is_wallet`, `last_credential`, `credential_is_factor` */
 export async function unlink(call: SignedIn, credentialId: string): Promise<void> {
   const { services, session } = call
@@ -164,10 +156,13 @@ export async function unlink(call: SignedIn, credentialId: string): Promise<void
       )
     if (all.length === 1) throw new ApiError(lastCredential)
     // Email and passkey factors depend on such a credential; without any, the user could not answer a challenge.
-    const factor = FACTORS[credential.method]
-    const isOnly = all.filter(({ method }) => method === credential.method).length === 1
-    if (factor && isOnly && (await tx.$count(mfaDevices, confirmed(session.userId, factor))) > 0)
-      throw new ApiError(credentialIsFactor)
+    const isOnlyPasskey = all.filter(({ method }) => method === 'passkey').length === 1
+    const dependent = or(
+      eq(mfaDevices.credentialId, credentialId),
+      credential.method === 'passkey' && isOnlyPasskey ? eq(mfaDevices.method, 'passkey') : undefined,
+    )
+    const factor = and(eq(mfaDevices.userId, session.userId), isNotNull(mfaDevices.confirmedAt), dependent)
+    if ((await tx.$count(mfaDevices, factor)) > 0) throw new ApiError(credentialIsFactor)
     // The session that unlinks goes on; the credential's other sessions end with it.
     const ownSession = and(eq(sessions.id, session.id), eq(sessions.credentialId, credentialId))
     await tx.update(sessions).set({ credentialId: null }).where(ownSession)

@@ -95,12 +95,16 @@ export function creationOptions(
 }
 
 /** Returns WebAuthn options to use a passkey; without a list, the authenticator finds its own. */
-export function requestOptions(rpId: string, allow: Listed): Promise<PublicKeyCredentialRequestOptionsJSON> {
+export function requestOptions(
+  rpId: string,
+  allow: Listed,
+  userVerification: 'discouraged' | 'required' = 'discouraged',
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const allowCredentials = describe(allow)
   return generateAuthenticationOptions({
     rpID: rpId,
     challenge: newChallenge(),
-    userVerification: 'discouraged',
+    userVerification,
     ...(allow.length > 0 && { allowCredentials }),
   })
 }
@@ -152,12 +156,12 @@ export async function verifyCreation(response: Registration, expected: Expected)
   }
 }
 
-/** Returns the new counter. @throws ApiError `invalid_passkey` */
+/** @throws ApiError `invalid_passkey` */
 export async function verifyUse(
   response: Assertion,
   { challenge, origins, rpId, topOrigins }: Expected,
   { passkeyId, publicKey, counter }: Omit<StoredPasskey, 'transports'>,
-): Promise<number> {
+): Promise<{ counter: number; isUserVerified: boolean }> {
   if (typeof challenge !== 'string') throw new ApiError(invalidPasskey)
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: assertionResponse(response),
@@ -169,7 +173,7 @@ export async function verifyUse(
     credential: { id: passkeyId, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter },
   }).catch(() => ({ verified: false, authenticationInfo: undefined }))
   if (!verified || !authenticationInfo) throw new ApiError(invalidPasskey)
-  return authenticationInfo.newCounter
+  return { counter: authenticationInfo.newCounter, isUserVerified: authenticationInfo.userVerified }
 }
 
 export interface NewPasskey {
@@ -212,13 +216,22 @@ export async function finishRegistration(
   return { proved: { method: 'passkey', provider: '', subject, name, passkey }, handle, userId: ceremony.userId }
 }
 
+export interface NewAssertion extends Pick<CeremonyKey, 'kind' | 'thumbprint'> {
+  readonly userId?: string
+  readonly data?: object
+  /** Credential that has signed in: as a second factor, its own passkey must verify the user. */
+  readonly first?: string | undefined
+}
+
 export async function beginAssertion(
   call: Call,
-  { kind, thumbprint, userId, data }: Pick<CeremonyKey, 'kind' | 'thumbprint'> & { userId?: string; data?: object },
+  { kind, thumbprint, userId, data, first }: NewAssertion,
 ): Promise<Started<PublicKeyCredentialRequestOptionsJSON>> {
   // Name no passkey at sign-in: callers must not learn which users have one.
   const known = userId === undefined ? [] : await getPasskeys(call, userId)
-  const options = await requestOptions(call.environment.relyingParty.id, known)
+  const isFirst = known.some(({ credentialId }) => credentialId === first)
+  const verification = isFirst ? 'required' : 'discouraged'
+  const options = await requestOptions(call.environment.relyingParty.id, known, verification)
   const stored = { ...data, challenge: options.challenge }
   const { id, expiresAt } = await begin(call, { kind, thumbprint, userId, lifetime: LIFETIME, data: stored })
   return { challengeId: id, expiresAt, options: { ...options } }
@@ -226,7 +239,7 @@ export async function beginAssertion(
 
 export function getPasskeys({ services }: Call, userId: string) {
   return services.db
-    .select({ id: credentials.subject, transports: passkeys.transports })
+    .select({ id: credentials.subject, transports: passkeys.transports, credentialId: credentials.id })
     .from(passkeys)
     .innerJoin(credentials, eq(credentials.id, passkeys.credentialId))
     .where(eq(credentials.userId, userId))
@@ -238,7 +251,7 @@ export async function checkAssertion(
   challenge: unknown,
   response: Assertion,
   userId?: string,
-): Promise<ProvedCredential & { readonly credentialId: string }> {
+): Promise<ProvedCredential & { readonly credentialId: string; readonly isUserVerified: boolean }> {
   const { db } = call.services
   const [row] = await db
     .select()
@@ -253,9 +266,10 @@ export async function checkAssertion(
     )
   if (!row || (userId !== undefined && row.credentials.userId !== userId)) throw new ApiError(invalidPasskey)
   const { id: credentialId, subject } = row.credentials
-  const counter = await verifyUse(response, expectedInPage(call, challenge), { ...row.passkeys, passkeyId: subject })
+  const stored = { ...row.passkeys, passkeyId: subject }
+  const { counter, isUserVerified } = await verifyUse(response, expectedInPage(call, challenge), stored)
   await db.update(passkeys).set({ counter }).where(eq(passkeys.credentialId, credentialId))
-  return { method: 'passkey', provider: '', subject, credentialId }
+  return { method: 'passkey', provider: '', subject, credentialId, isUserVerified }
 }
 
 /** Expects the calling page's origin; without one (a test, a native app), any page of the environment. */

@@ -140,6 +140,10 @@ export const mfaDevices = pgTable(
     userId: userId(),
     method: text('method').$type<MfaMethod>().notNull(),
     name: text('name').notNull(),
+    /** Credential whose mailbox receives the codes of an email factor. */
+    credentialId: text('credential_id').references(() => credentials.id, { onDelete: 'cascade' }),
+    /** Wrong codes since the last right one. */
+    failures: integer('failures').notNull(),
     /** TOTP secret, encrypted with the service's key. */
     secret: text('secret'),
     /** Last TOTP time step accepted, so that a code works only once (RFC 6238 §5.2). */

@@ -2,6 +2,7 @@
 import { MFA_ACTIONS, type MfaAction, mfaDeviceNotFound } from '@keybay/kernel/spec'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
+import { getFirstFactor, isDistinct } from '../accounts/distinct.js'
 import { deviceView, getDevices } from '../accounts/user-view.js'
 import { mfaTokens } from '../db/schema.js'
 import type { ActiveSession, Call } from '../http/call.js'
@@ -103,8 +104,9 @@ export function getReceipt(
 }
 
 /** Returns what a second factor for this request must prove, and the devices that can. */
-export async function describeDemand(call: Call, { userId }: ActiveSession, action: MfaAction) {
-  const devices = await getDevices(call.services, userId)
+export async function describeDemand(call: Call, session: ActiveSession, action: MfaAction) {
+  const first = getFirstFactor(call, session)
+  const devices = (await getDevices(call.services, session.userId)).filter(device => isDistinct(device, first))
   return { action, requestHash: requestHash(call), devices: devices.map(deviceView) }
 }
 
@@ -127,10 +129,9 @@ export async function redeemForCall(
  */
 export async function demandMfa(call: Call, session: ActiveSession, action: MfaAction): Promise<boolean> {
   if (!call.environment.mfa.actions.includes(action)) return false
-  const demand = await describeDemand(call, session, action)
-  if (demand.devices.length === 0) return false
+  if ((await getDevices(call.services, session.userId)).length === 0) return false
   if (await redeemForCall(call, session, action)) return true
-  throw new ApiError(mfaRequired, demand)
+  throw new ApiError(mfaRequired, await describeDemand(call, session, action))
 }
 
 /**

@@ -1,12 +1,13 @@
 /** Second factors: a challenge is begun for a device and answered once, with at most five tries. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { type MfaMethod, mfaDeviceNotFound, mfaInvalidCode, tooManyVerificationAttempts } from '@keybay/kernel/spec'
-import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { attempt, begin, type Ceremony, type CeremonyKey, consume } from '../accounts/ceremonies.js'
+import { type FirstFactor, isDistinct } from '../accounts/distinct.js'
 import { assertionSchema, beginAssertion, checkAssertion, getPasskeys } from '../accounts/passkeys.js'
 import { credentials, mfaDevices } from '../db/schema.js'
-import type { Call } from '../http/call.js'
+import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError, invalidPasskey, methodNotEnabled } from '../http/errors.js'
 import { code, time } from '../http/fields.js'
 import { checkFrameAssertion, getRequestOptions, type Place } from './frame-passkeys.js'
@@ -16,6 +17,8 @@ import { matchingStep, newTotpSecret, otpauthUri } from './totp.js'
 const LIFETIME = 10 * 60_000
 const TRIES = 5
 const MAX_DEVICES = 10
+/** Wrong codes in a row, over the factor's lifetime, that lock it (NIST SP 800-63B 5.2.2). */
+const MAX_FAILURES = 100
 
 export type Device = typeof mfaDevices.$inferSelect
 
@@ -49,24 +52,40 @@ export async function findDevice(call: Call, userId: string, id: string, confirm
   return device
 }
 
-async function getEmail({ services }: Call, userId: string): Promise<string | undefined> {
+interface Mailbox {
+  readonly credentialId: string
+  readonly email: string
+}
+
+/** Returns the user's mailboxes, those that did not sign in first. */
+async function getMailboxes({ services }: Call, userId: string, first: string | null): Promise<readonly Mailbox[]> {
+  const rows = await services.db
+    .select({ credentialId: credentials.id, email: credentials.subject })
+    .from(credentials)
+    .where(and(eq(credentials.userId, userId), eq(credentials.method, 'email')))
+    .orderBy(asc(credentials.createdAt))
+  return rows.sort((a, b) => Number(a.credentialId === first) - Number(b.credentialId === first))
+}
+
+async function getEmail({ services }: Call, { credentialId, userId }: Device): Promise<string> {
   const [row] = await services.db
     .select({ email: credentials.subject })
     .from(credentials)
-    .where(and(eq(credentials.userId, userId), eq(credentials.method, 'email')))
-  return row?.email
+    .where(and(eq(credentials.id, credentialId ?? ''), eq(credentials.userId, userId)))
+  if (!row) throw new ApiError(mfaDeviceNotFound, { reason: 'email' })
+  return row.email
 }
 
 /** Adds a device, to be confirmed. @throws ApiError `method_not_enabled`, `mfa_device_not_found` */
 export async function addDevice(
   call: Call,
-  userId: string,
+  { userId, credentialId: first }: ActiveSession,
   { method, name }: { readonly method: MfaMethod; readonly name: string },
 ): Promise<{ device: Device; totp?: { secret: string; uri: string } }> {
   const { services, environment } = call
   if (!environment.mfa.methods.includes(method)) throw new ApiError(methodNotEnabled)
-  const email = await getEmail(call, userId)
-  if (method === 'email' && email === undefined) throw new ApiError(mfaDeviceNotFound, { reason: 'email' })
+  const [mailbox] = await getMailboxes(call, userId, first)
+  if (method === 'email' && !mailbox) throw new ApiError(mfaDeviceNotFound, { reason: 'email' })
   if (method === 'passkey' && (await getPasskeys(call, userId)).length === 0)
     throw new ApiError(mfaDeviceNotFound, { reason: 'passkey' })
   // Remove devices that were never confirmed, so that the table stays small.
@@ -80,6 +99,8 @@ export async function addDevice(
     userId,
     method,
     name,
+    credentialId: method === 'email' && mailbox ? mailbox.credentialId : null,
+    failures: 0,
     secret: secret ? services.hashes.seal(secret, id) : null,
     lastStep: null,
     createdAt: services.clock.now(),
@@ -87,7 +108,7 @@ export async function addDevice(
   }
   await services.db.insert(mfaDevices).values(device)
   if (!secret) return { device }
-  const uri = otpauthUri(secret, environment.name, email ?? userId)
+  const uri = otpauthUri(secret, environment.name, mailbox?.email ?? userId)
   return { device, totp: { secret: new URL(uri).searchParams.get('secret') ?? '', uri } }
 }
 
@@ -104,16 +125,18 @@ export interface ChallengeRequest {
   readonly thumbprint: string
   readonly userId: string
   readonly purpose: Record<string, unknown>
+  /** Credential that the factor must differ from. */
+  readonly first?: FirstFactor
 }
 
-/** Sends a code or creates WebAuthn options. @throws ApiError `too_many_requests`, `delivery_failed` */
+/** Sends a code or creates WebAuthn options. @throws ApiError `mfa_device_not_found`, `too_many_requests`, `delivery_failed` */
 export async function beginChallenge(
   call: Call,
   request: ChallengeRequest,
   factor?: Device | { readonly place: Place },
 ): Promise<Challenge> {
   const { hashes, limits, delivery } = call.services
-  const { kind, thumbprint, userId, purpose } = request
+  const { kind, thumbprint, userId, purpose, first } = request
   if (factor && 'place' in factor) {
     const options = await getRequestOptions(call, factor.place)
     const data = { ...purpose, frameChallenge: options.challenge }
@@ -121,14 +144,14 @@ export async function beginChallenge(
     return { challengeId: id, expiresAt, options: { ...options } }
   }
   const device = factor
-  const data = { ...purpose, deviceId: device?.id ?? null }
-  if (device?.method === 'passkey') return beginAssertion(call, { kind, thumbprint, userId, data })
+  if (device && !isDistinct(device, first)) throw new ApiError(mfaDeviceNotFound, { reason: 'first-factor' })
+  const data = { ...purpose, deviceId: device?.id ?? null, ...(first !== undefined && { first }) }
+  if (device?.method === 'passkey') return beginAssertion(call, { kind, thumbprint, userId, data, first })
   if (device?.method !== 'email') {
     const { id, expiresAt } = await begin(call, { kind, thumbprint, userId, lifetime: LIFETIME, data })
     return { challengeId: id, expiresAt }
   }
-  const email = await getEmail(call, userId)
-  if (email === undefined) throw new ApiError(mfaDeviceNotFound, { reason: 'email' })
+  const email = await getEmail(call, device)
   await limits.spend(call, [{ name: 'code per address', who: `mfa ${email}` }])
   const sent = String(randomInt(1_000_000)).padStart(6, '0')
   const secretHash = (id: string) => hashes.keyed('mfa-code', id, sent)
@@ -154,7 +177,8 @@ export async function answerChallenge(call: Call, key: CeremonyKey, answer: Fact
   if (ceremony.attempts > TRIES) throw new ApiError(tooManyVerificationAttempts)
   const { limits } = call.services
   let proof: Proof = {}
-  await limits.hit('second factor per user', userId, tooManyVerificationAttempts)
+  const factor = getFactor(ceremony, answer)
+  await limits.hit('guesses per factor', factor, tooManyVerificationAttempts)
   if (answer.recoveryCode !== undefined) {
     // A recovery code replaces a device, but cannot prove that a new device works.
     const used = key.kind === 'mfa-challenge' && (await useRecoveryCode(call.services, userId, answer.recoveryCode))
@@ -175,21 +199,54 @@ export async function answerChallenge(call: Call, key: CeremonyKey, answer: Fact
   }
   if (!(await consume(call, key))) throw new ApiError(mfaInvalidCode)
   // Tries are counted before the check, so that concurrent tries count; a correct response is not a guess.
-  await limits.forgive('second factor per user', userId)
+  await limits.forgive('guesses per factor', factor)
   return { ...ceremony, proof }
 }
 
+/** Names the factor that a response tries, so that the limits of one factor leave the others open. */
+function getFactor({ userId, data }: Ceremony, { recoveryCode }: FactorAnswer): string {
+  if (recoveryCode !== undefined) return `recovery ${userId}`
+  return typeof data.deviceId === 'string' ? `device ${data.deviceId}` : `frame ${userId}`
+}
+
+const factorLocked = {
+  ...tooManyVerificationAttempts,
+  message:
+    'This second factor is locked after too many wrong codes. Use another one or a recovery code, then remove it and add it again.',
+}
+
+/** Counts a wrong code in advance, so that concurrent ones count. @throws ApiError `too_many_verification_attempts` */
+async function countGuess({ services }: Call, { id }: Device): Promise<void> {
+  const [open] = await services.db
+    .update(mfaDevices)
+    .set({ failures: sql`${mfaDevices.failures} + 1` })
+    .where(and(eq(mfaDevices.id, id), lt(mfaDevices.failures, MAX_FAILURES)))
+    .returning({ id: mfaDevices.id })
+  if (!open) throw new ApiError(factorLocked, { reason: 'locked' })
+}
+
 async function checkDevice(call: Call, device: Device, ceremony: Ceremony, answer: FactorAnswer): Promise<Proof> {
-  const { db, hashes, clock } = call.services
+  const { db } = call.services
   if (device.method === 'passkey') {
     if (!answer.passkey) throw new ApiError(invalidPasskey)
-    return checkAssertion(call, ceremony.data.challenge, answer.passkey, device.userId)
+    const proof = await checkAssertion(call, ceremony.data.challenge, answer.passkey, device.userId)
+    if (proof.credentialId === ceremony.data.first && !proof.isUserVerified)
+      throw new ApiError(invalidPasskey, { reason: 'user-verification' })
+    return proof
   }
-  const proof = { deviceId: device.id }
+  await countGuess(call, device)
+  await checkCode(call, device, ceremony, answer)
+  await db.update(mfaDevices).set({ failures: 0 }).where(eq(mfaDevices.id, device.id))
+  return { deviceId: device.id }
+}
+
+/** @throws ApiError `mfa_invalid_code` */
+async function checkCode(call: Call, device: Device, ceremony: Ceremony, answer: FactorAnswer): Promise<void> {
+  const { db, hashes, clock } = call.services
   const typed = (answer.code ?? '').replace(/\s/g, '')
   if (device.method === 'email') {
     if (!hashes.check(ceremony.secretHash, 'mfa-code', ceremony.id, typed)) throw new ApiError(mfaInvalidCode)
-    return proof
+    return
   }
   const secret = hashes.open(device.secret ?? '', device.id)
   const step = matchingStep(secret, typed, { now: clock.now(), lastStep: device.lastStep })
@@ -201,5 +258,4 @@ async function checkDevice(call: Call, device: Device, ceremony: Ceremony, answe
     .where(and(eq(mfaDevices.id, device.id), or(isNull(mfaDevices.lastStep), lt(mfaDevices.lastStep, step))))
     .returning()
   if (!moved) throw new ApiError(mfaInvalidCode)
-  return proof
 }

@@ -92,7 +92,7 @@ export async function checkFrameAssertion(call: Call, place: Place, challenge: s
     .from(framePasskeys)
     .where(and(placed(call, place), eq(framePasskeys.passkeyId, response.id)))
   if (!row) throw new ApiError(invalidPasskey)
-  const counter = await verifyUse(response, expectedInFrame(call, place, challenge), row)
+  const { counter } = await verifyUse(response, expectedInFrame(call, place, challenge), row)
   await db.update(framePasskeys).set({ counter, lastUsedAt: clock.now() }).where(eq(framePasskeys.id, row.id))
 }
 

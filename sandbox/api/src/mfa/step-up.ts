@@ -32,6 +32,7 @@ export const STEP_UPS: Readonly<Record<string, MfaAction>> = {
   'POST /mfa/recovery-codes': 'user.update',
   'DELETE /sessions/{id}': 'user.update',
   'DELETE /sessions': 'user.update',
+  'POST /auth/sign-out-everywhere': 'user.update',
   'POST /custody': 'user.update',
   'POST /custody/recovery': 'user.update',
 }

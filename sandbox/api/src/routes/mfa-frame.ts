@@ -5,6 +5,7 @@
 import { mfaDeviceNotFound, mfaInvalidCode, tooManyRequests, tooManyVerificationAttempts } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { begin, consume, peek } from '../accounts/ceremonies.js'
+import { getFirstFactor, isDistinct } from '../accounts/distinct.js'
 import { deviceView, getDevices, mfaDeviceSchema } from '../accounts/user-view.js'
 import { ApiError, invalidPasskey, invalidProof } from '../http/errors.js'
 import { id, time } from '../http/fields.js'
@@ -45,9 +46,11 @@ const open = route('POST /mfa/frame', {
     const data = { action, requestHash, sessionId: session.id, origin, frameKey }
     const { userId, thumbprint } = session
     const { id, expiresAt } = await begin(call, { kind: 'mfa-frame', thumbprint, userId, lifetime: LIFETIME, data })
-    const devices = (await getDevices(services, userId)).map(deviceView)
+    const all = await getDevices(services, userId)
+    const first = getFirstFactor(call, session)
+    const devices = all.filter(device => isDistinct(device, first)).map(deviceView)
     const passkey = (await getFramePasskeys(call, { userId, origin })).length > 0
-    return { id, expiresAt, devices, passkey, demanded: devices.length > 0 && environment.mfa.actions.includes(action) }
+    return { id, expiresAt, devices, passkey, demanded: all.length > 0 && environment.mfa.actions.includes(action) }
   },
 })
 
@@ -71,7 +74,7 @@ const challenge = route('POST /mfa/frame/{id}/challenges', {
     const purpose = { action, requestHash, sessionId: session.id, questionId: params.id }
     return beginChallenge(
       call,
-      { kind: 'mfa-challenge', thumbprint, userId, purpose },
+      { kind: 'mfa-challenge', thumbprint, userId, purpose, first: getFirstFactor(call, session) },
       body.passkey ? { place: { userId, origin } } : device,
     )
   },

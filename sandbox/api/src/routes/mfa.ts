@@ -8,6 +8,7 @@ import {
 } from '@keybay/kernel/spec'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import * as v from 'valibot'
+import { getFirstFactor } from '../accounts/distinct.js'
 import { deviceView, getDevices, mfaDeviceSchema } from '../accounts/user-view.js'
 import { mfaDevices, recoveryCodes, users } from '../db/schema.js'
 import { ApiError, invalidPasskey, methodNotEnabled, mfaRequired } from '../http/errors.js'
@@ -58,7 +59,7 @@ const add = route('POST /mfa/devices', {
   async run(call) {
     const { session, body } = call
     const { userId, thumbprint } = session
-    const { device, totp } = await addDevice(call, userId, { method: body.method, name: body.name ?? body.method })
+    const { device, totp } = await addDevice(call, session, { method: body.method, name: body.name ?? body.method })
     const purpose = { isFirst: (await getDevices(call.services, userId)).length === 0 }
     const challenge = await beginChallenge(call, { kind: 'mfa-enrolment', thumbprint, userId, purpose }, device)
     return { device: deviceView(device), challenge, ...(totp && { totp }) }
@@ -151,7 +152,8 @@ const begin = route('POST /mfa/challenges', {
     const { userId, thumbprint } = session
     const device = body.deviceId === undefined ? undefined : await findDevice(call, userId, body.deviceId, true)
     const purpose = { action: body.action, requestHash: body.requestHash, sessionId: session.id }
-    return beginChallenge(call, { kind: 'mfa-challenge', thumbprint, userId, purpose }, device)
+    const first = getFirstFactor(call, session)
+    return beginChallenge(call, { kind: 'mfa-challenge', thumbprint, userId, purpose, first }, device)
   },
 })
 

@@ -4,12 +4,34 @@ import * as v from 'valibot'
 import { renewSession } from '../accounts/renewal.js'
 import { clearCookies, tokensSchema } from '../accounts/sessions.js'
 import { sessions } from '../db/schema.js'
+import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError, notFound } from '../http/errors.js'
 import { id, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
 import { recordEvent } from '../security-log/events.js'
 
 const route = routesOf('session')
+
+/** Ends sessions of the user and returns their number. */
+async function endSessions(call: Call & { readonly session: ActiveSession }, which: 'all' | 'others'): Promise<number> {
+  const { services, session } = call
+  const { userId } = session
+  return services.db.transaction(async tx => {
+    const ended = await tx
+      .update(sessions)
+      .set({ revokedAt: services.clock.now() })
+      .where(
+        and(
+          eq(sessions.userId, userId),
+          isNull(sessions.revokedAt),
+          which === 'others' ? ne(sessions.id, session.id) : undefined,
+        ),
+      )
+      .returning({ id: sessions.id })
+    if (ended.length > 0) await recordEvent(call, tx, { userId, kind: 'sessions-ended' })
+    return ended.length
+  })
+}
 
 const refresh = route('POST /auth/refresh', {
   summary: 'Exchanges a refresh token, with the proof of its session key. In cookie mode the body is {}.',
@@ -27,6 +49,16 @@ const signOut = route('POST /auth/sign-out', {
     const { services, session } = call
     await services.db.update(sessions).set({ revokedAt: services.clock.now() }).where(eq(sessions.id, session.id))
     if (session.storage === 'cookie') clearCookies(call)
+  },
+})
+
+const signOutEverywhere = route('POST /auth/sign-out-everywhere', {
+  summary: 'Ends all sessions of the user, this one too; their refresh tokens end with them.',
+  access: 'session',
+  unfinished: true,
+  async run(call) {
+    await endSessions(call, 'all')
+    if (call.session.storage === 'cookie') clearCookies(call)
   },
 })
 
@@ -76,16 +108,7 @@ const revokeOthers = route('DELETE /sessions', {
   access: 'session',
   unfinished: true,
   answer: v.object({ ended: v.number() }),
-  async run(call) {
-    const { services, session } = call
-    const { userId } = session
-    const others = and(eq(sessions.userId, userId), ne(sessions.id, session.id), isNull(sessions.revokedAt))
-    return services.db.transaction(async tx => {
-      const ended = await tx.update(sessions).set({ revokedAt: services.clock.now() }).where(others).returning()
-      if (ended.length > 0) await recordEvent(call, tx, { userId, kind: 'sessions-ended' })
-      return { ended: ended.length }
-    })
-  },
+  run: async call => ({ ended: await endSessions(call, 'others') }),
 })
 
-export const sessionRoutes: readonly Route[] = [refresh, signOut, list, revoke, revokeOthers]
+export const sessionRoutes: readonly Route[] = [refresh, signOut, signOutEverywhere, list, revoke, revokeOthers]

@@ -31,7 +31,7 @@ const LIMITS = {
   'sms per environment and day': { most: 0, window: DAY },
   'sms cost per environment and day': { most: 0, window: DAY },
   'sign-in per network': { most: 300, window: 15 * MINUTE },
-  'second factor per user': { most: 15, window: 15 * MINUTE },
+  'guesses per factor': { most: 15, window: 15 * MINUTE },
   'frame passkeys per user': { most: 10, window: 15 * MINUTE },
   'recovery per user': { most: 5, window: 60 * MINUTE },
   'custody reads per user': { most: 60, window: MINUTE },

@@ -1,6 +1,6 @@
 /** What the kit does when the API requires a recent sign-in: asks the user, then sends the request again. */
 import { afterAll, beforeEach, expect, it } from 'vitest'
-import { fresh, openPage, openSignedIn, type Page, question, startWorld } from './support.js'
+import { fresh, openPage, openSignedIn, type Page, question, startWorld, until } from './support.js'
 import { testWallet } from './wallet.js'
 
 const world = await startWorld()
@@ -78,4 +78,16 @@ it('says what to do when the page offers none of the user’s methods: reauthent
     code: 'reauthentication_required',
     message: 'This needs a sign-in from the last 5 minutes. Sign in again, then retry.',
   })
+})
+it('signs out everywhere: the other tab shows it, another device’s session and this one’s tokens are over', async () => {
+  const page = await openSignedIn(world, 'leaves@example.com')
+  const elsewhere = await world.signedIn('leaves@example.com')
+  const tab = openPage(world)
+  expect((await tab.account.user.refresh())?.email).toBe('leaves@example.com')
+  const bearer = await page.session.bearer()
+  await page.account.signOutEverywhere()
+  await until(tab, () => tab.session.current.status === 'anonymous')
+  expect(page.session.current).toEqual({ status: 'anonymous' })
+  expect((await elsewhere.call('/users/me')).body.code).toBe('session_expired')
+  expect((await world.call('/users/me', { token: bearer ?? '' })).body.code).toBe('session_expired')
 })

@@ -49,11 +49,12 @@ function SessionRow({ session, ending, end, signOut }: SessionRowProps) {
 }
 
 export function SessionsCard() {
-  const { sessions, refresh, end, endOthers, signOut } = useSession()
+  const { sessions, refresh, end, endOthers, signOutEverywhere, signOut } = useSession()
   const heading = useLostFocus<HTMLHeadingElement>(sessions?.length)
   const ending = useChange(end, 'Session ended')
   const [chosen, choose] = useState<string>()
   const endingOthers = useChange(endOthers, 'All other sessions ended')
+  const leaving = useChange(signOutEverywhere, 'You are signed out everywhere')
   return (
     <Card title="Sessions" heading={heading}>
       {refresh.error && (
@@ -87,7 +88,18 @@ export function SessionsCard() {
           />
         </div>
       )}
-      <Problem title="It was not ended." error={ending.error ?? endingOthers.error} />
+      {sessions && (
+        <div className="row">
+          <ConfirmButton
+            text="Sign out everywhere"
+            label="Sign out everywhere"
+            question="You will have to sign in again on every device, here too."
+            busy={leaving.busy}
+            confirm={() => leaving.run()}
+          />
+        </div>
+      )}
+      <Problem title="It was not ended." error={ending.error ?? endingOthers.error ?? leaving.error} />
     </Card>
   )
 }

@@ -26,10 +26,15 @@ const pendingData = v.object({
 })
 
 /** @throws ApiError `mfa_invalid_code` when no sign-in is pending under this ID for this key */
-async function getPending(call: Call, pendingId: string, thumbprint: string): Promise<{ userId: string }> {
+async function getPending(
+  call: Call,
+  pendingId: string,
+  thumbprint: string,
+): Promise<{ userId: string; first: string }> {
   const pending = await peek(call, { id: pendingId, kind: 'mfa-sign-in', thumbprint })
-  if (!pending?.userId) throw new ApiError(mfaInvalidCode)
-  return { userId: pending.userId }
+  const data = v.safeParse(pendingData, pending?.data)
+  if (!pending?.userId || !data.success) throw new ApiError(mfaInvalidCode)
+  return { userId: pending.userId, first: data.output.credentialId }
 }
 
 const mfaChallenge = route('POST /auth/mfa/challenge', {
@@ -40,11 +45,12 @@ const mfaChallenge = route('POST /auth/mfa/challenge', {
   answer: challengeSchema,
   errors: [mfaInvalidCode, mfaDeviceNotFound, tooManyRequests],
   async run(call) {
-    const { userId } = await getPending(call, call.body.pendingId, call.key.thumbprint)
+    const { userId, first } = await getPending(call, call.body.pendingId, call.key.thumbprint)
     const { deviceId } = call.body
     const device = deviceId === undefined ? undefined : await findDevice(call, userId, deviceId, true)
     const purpose = { pendingId: call.body.pendingId }
-    return beginChallenge(call, { kind: 'mfa-challenge', thumbprint: call.key.thumbprint, userId, purpose }, device)
+    const { thumbprint } = call.key
+    return beginChallenge(call, { kind: 'mfa-challenge', thumbprint, userId, purpose, first }, device)
   },
 })
 

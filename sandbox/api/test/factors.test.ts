@@ -1,0 +1,162 @@
+/** Plays a thief of one factor: who uses it twice, and who guesses the other one for months. */
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Kit, refused, settings, startWorld } from './client.js'
+
+const DAY = 86_400_000
+const world = await startWorld({ environments: { local: settings, single: { ...settings, mfa: { atSignIn: false } } } })
+afterAll(world.stop)
+
+/** Enrols an email factor, whose code arrives at `email`. */
+async function enrolEmail(kit: Kit, email: string, environmentId = 'local') {
+  const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' }, environmentId })).body
+  const body = { challengeId: challenge.challengeId, code: world.getCode(await world.mailTo(email)) }
+  const confirmed = await kit.call(`/mfa/devices/${device.id}/confirm`, { body, environmentId })
+  return { deviceId: device.id, recoveryCodes: confirmed.body.recoveryCodes }
+}
+
+async function signInByPhone(phone: string) {
+  const kit = world.kit()
+  const { body } = await kit.call('/auth/phone', { body: { phoneNumber: phone } })
+  const code = world.getCode(await world.smsTo(phone))
+  const answer = await kit.call('/auth/phone/verify', { body: { verificationId: body.verificationId, code } })
+  return { kit, pending: answer.body }
+}
+
+describe('a thief of the mailbox', () => {
+  it('cannot sign in with two codes from it, even if it is the only second factor', async () => {
+    const kit = await world.signedIn('box@example.com')
+    await kit.link('+491700000301')
+    const { deviceId, recoveryCodes } = await enrolEmail(kit, 'box@example.com')
+    const thief = world.kit()
+    const { body: pending } = await thief.signInByEmail('box@example.com')
+    expect(pending).toMatchObject({ status: 'mfa-required', devices: [] })
+    const { pendingId } = pending
+    const begin = (id?: string) => thief.call('/auth/mfa/challenge', { body: { pendingId, deviceId: id } })
+    await refused(begin(deviceId), 404, 'mfa_device_not_found', { reason: 'first-factor' })
+    const { challengeId } = (await begin()).body
+    const recover = { body: { pendingId, challengeId, recoveryCode: recoveryCodes[0] } }
+    expect((await thief.call('/auth/mfa', recover)).body.status).toBe('authenticated')
+  })
+  it('is stopped by it, where the user signs in another way first', async () => {
+    const owner = await world.signedIn('two@example.com')
+    await owner.link('+491700000302')
+    const { deviceId } = await enrolEmail(owner, 'two@example.com')
+    const { kit, pending } = await signInByPhone('+491700000302')
+    expect(pending.devices).toMatchObject([{ id: deviceId }])
+    const { pendingId } = pending
+    const { challengeId } = (await kit.call('/auth/mfa/challenge', { body: { pendingId, deviceId } })).body
+    const code = world.getCode(await world.mailTo('two@example.com'))
+    expect((await kit.call('/auth/mfa', { body: { pendingId, challengeId, code } })).body.status).toBe('authenticated')
+  })
+  it('cannot change the account by it, where the environment asks for no second factor to sign in', async () => {
+    const environmentId = 'single'
+    const owner = await world.signedIn('single@example.com', environmentId)
+    const { deviceId } = await enrolEmail(owner, 'single@example.com', environmentId)
+    const thief = await world.signedIn('single@example.com', environmentId)
+    const change = { method: 'PATCH', body: { metadata: {} }, environmentId }
+    const demanded = await thief.call('/users/me', change)
+    await refused(demanded, 403, 'mfa_required', { devices: [] })
+    const { action, requestHash } = demanded.body.details
+    const challenge = thief.call('/mfa/challenges', { body: { action, requestHash, deviceId }, environmentId })
+    await refused(challenge, 404, 'mfa_device_not_found', { reason: 'first-factor' })
+  })
+  it('gets no code at the user’s other mailbox, which is a factor of its own', async () => {
+    const kit = await world.signedIn('first-box@example.com')
+    await kit.link('second-box@example.com')
+    const { deviceId } = await enrolEmail(kit, 'second-box@example.com')
+    const byFirst = (await world.kit().signInByEmail('first-box@example.com')).body
+    expect(byFirst.devices).toMatchObject([{ id: deviceId }])
+    const bySecond = (await world.kit().signInByEmail('second-box@example.com')).body
+    expect(bySecond).toMatchObject({ status: 'mfa-required', devices: [] })
+  })
+})
+
+describe('a passkey that signed in', () => {
+  const signIn = async (email: string) => {
+    const owner = await world.signedIn(email)
+    const authenticator = newAuthenticator()
+    await owner.addPasskey(authenticator)
+    const { device, challenge } = (await owner.call('/mfa/devices', { body: { method: 'passkey' } })).body
+    const body = { challengeId: challenge.challengeId, passkey: authenticator.get(challenge.options) }
+    expect((await owner.call(`/mfa/devices/${device.id}/confirm`, { body })).status).toBe(200)
+    const kit = world.kit()
+    const started = (await kit.call('/auth/passkey/options', { method: 'POST' })).body
+    const response = authenticator.get(started.options)
+    const { pendingId } = (await kit.call('/auth/passkey', { body: { challengeId: started.challengeId, response } }))
+      .body
+    const begin = async () => (await kit.call('/auth/mfa/challenge', { body: { pendingId, deviceId: device.id } })).body
+    const finish = (challengeId: string, passkey: object) =>
+      kit.call('/auth/mfa', { body: { pendingId, challengeId, passkey } })
+    return { authenticator, begin, finish }
+  }
+  it('is no second factor by another touch, only when its authenticator verifies the user', async () => {
+    const { authenticator, begin, finish } = await signIn('touch@example.com')
+    const { challengeId, options } = await begin()
+    expect(options.userVerification).toBe('required')
+    authenticator.claims.isVerified = false
+    const touched = finish(challengeId, authenticator.get(options))
+    await refused(touched, 401, 'invalid_passkey', { reason: 'user-verification' })
+    authenticator.claims.isVerified = true
+    expect((await finish(challengeId, authenticator.get(options))).body.status).toBe('authenticated')
+  })
+})
+
+describe('a thief who guesses', () => {
+  const guess = async (kit: Kit, deviceId: string, code: string) => {
+    const scope = { action: 'user.update', requestHash: 'x'.repeat(43), deviceId }
+    const { challengeId } = (await kit.call('/mfa/challenges', { body: scope })).body
+    return kit.call(`/mfa/challenges/${challengeId}`, { body: { code } })
+  }
+  it('has 100 guesses of a factor over its lifetime, however slowly, and leaves the other factors working', async () => {
+    const kit = await world.signedIn('months@example.com')
+    const { deviceId, secret, recoveryCodes } = await kit.enrolTotp()
+    for (let day = 0; day < 100; day++) expect((await guess(kit, deviceId, 'wrong')).status).toBe(401)
+    const thief = world.kit()
+    const again = async () => {
+      const { pendingId } = (await thief.signInByEmail('months@example.com')).body
+      const { challengeId } = (await thief.call('/auth/mfa/challenge', { body: { pendingId, deviceId } })).body
+      return thief.call('/auth/mfa', { body: { pendingId, challengeId, code: world.nextTotp(secret) } })
+    }
+    await refused(again(), 429, 'too_many_verification_attempts', { reason: 'locked' })
+    world.api.clock.advance(29 * DAY)
+    await refused(again(), 429, 'too_many_verification_attempts', { reason: 'locked' })
+    const owner = world.kit()
+    const { pendingId } = (await owner.signInByEmail('months@example.com')).body
+    const { challengeId } = (await owner.call('/auth/mfa/challenge', { body: { pendingId } })).body
+    const recover = { body: { pendingId, challengeId, recoveryCode: recoveryCodes[0] } }
+    expect(owner.keep(await owner.call('/auth/mfa', recover)).body.status).toBe('authenticated')
+    const removed = await owner.callWithMfa(
+      `/mfa/devices/${deviceId}`,
+      { method: 'DELETE' },
+      { recoveryCode: recoveryCodes[1] },
+    )
+    expect(removed.status).toBe(204)
+    const next = await owner.enrolTotp()
+    expect((await guess(owner, next.deviceId, world.nextTotp(next.secret))).status).toBe(200)
+  })
+  it('does not reach the limit by guesses between right codes', async () => {
+    const kit = await world.signedIn('typos@example.com')
+    const { deviceId, secret } = await kit.enrolTotp()
+    for (let round = 0; round < 3; round++) {
+      for (let tried = 0; tried < 40; tried++) await guess(kit, deviceId, 'wrong')
+      expect((await guess(kit, deviceId, world.nextTotp(secret))).status).toBe(200)
+    }
+  })
+  it('cannot lock the user’s other factor for 15 minutes by guesses of one', async () => {
+    const strict = await startWorld({ limitFactor: 1 })
+    const kit = await strict.signedIn('several@example.com')
+    const phone = await kit.enrolTotp()
+    const add = { body: { method: 'totp', name: 'Tablet' } }
+    const { device, totp, challenge } = (
+      await kit.callWithMfa('/mfa/devices', add, { code: strict.nextTotp(phone.secret) }, phone.deviceId)
+    ).body
+    const confirm = { challengeId: challenge.challengeId, code: totpAt(totp.secret, strict.api.clock.now()) }
+    expect((await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })).status).toBe(200)
+    for (let tried = 0; tried < 15; tried++) await guess(kit, phone.deviceId, 'wrong')
+    expect((await guess(kit, phone.deviceId, strict.nextTotp(phone.secret))).status).toBe(429)
+    expect((await guess(kit, device.id, strict.nextTotp(totp.secret))).status).toBe(200)
+    await strict.stop()
+  })
+})
