@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { address, dataFolder, integer, jsonLog, onOrOff, origins, pageOrigins } from '@keybay/sandbox-service'
+import {
+  address,
+  dataFolder,
+  integer,
+  jsonLog,
+  onOrOff,
+  origins,
+  pageOrigins,
+  SettingError,
+} from '@keybay/sandbox-service'
 import { PROVIDERS } from '@keybay/social/server'
 import * as v from 'valibot'
 import type { CustodyOperator } from './custody/client.js'
@@ -8,7 +17,6 @@ import { readPublicKey } from './custody/keys.js'
 import { askLocalRelay, recordKeySchema } from './embedded/relay-keys.js'
 import { type ApiOptions, type EnvironmentSettings, localNetwork, type RecordKeys } from './index.js'
 import { socialFromEnv } from './social/from-env.js'
-import { STAND_INS_ARE_ON } from './social/registry.js'
 
 const MAX_PORT = 65_535
 
@@ -35,13 +43,12 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
     ...(databaseUrl && { databaseUrl }),
     ...(env.API_KEYS && { keys: env.API_KEYS }),
     social: socialFromEnv(env),
-    standIns: getStandIns(env, environments),
     smtpUrl: url('SMTP_URL', `smtp://127.0.0.1:${smtpPort}`, ['smtp:', 'smtps:']),
     smsUrl: url('SMS_URL', `http://127.0.0.1:${inboxPort}/sms`),
     ...(env.MAIL_FROM && { mailFrom: env.MAIL_FROM }),
     custody: {
       baseUrl: url('CUSTODY_URL', `http://127.0.0.1:${number('CUSTODY_PORT', 4400, [1, MAX_PORT])}`),
-      operator: () => operator ?? madeOperator(env),
+      operator: () => (env.CUSTODY_API_PRIVATE_KEY ? operator : madeOperator(env)),
       ...(env.CUSTODY_APPROVER_KEYS && { approverKeys: env.CUSTODY_APPROVER_KEYS }),
     },
     ...((env.API_RECORD_KEYS || Object.values(environments).some(needsRecordKeys)) && {
@@ -57,26 +64,6 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
   }
 }
 
-const LOCAL_ENVIRONMENT =
-  'API_ENVIRONMENTS_FILE is not set, so the API would accept tokens that the demo app on this machine makes for any user. Set it to a file with your environments (README).'
-
-const UNPINNED_RECORD_KEYS =
-  'API_RECORD_KEYS is not set, so the API would believe whatever program answers at the port of R1 on this machine. Set it to the recordKeys of GET /api/v0/party of R1.'
-
-const LOCAL_OPERATOR =
-  'CUSTODY_API_PRIVATE_KEY is not set, so the API would use the operator’s key that custody makes on a laptop. Set it with CUSTODY_ORGANIZATION_ID and CUSTODY_API_PUBLIC_KEY.'
-
-function getStandIns(env: NodeJS.ProcessEnv, environments: ApiOptions['environments']): readonly string[] {
-  return [
-    ...(env.API_ENVIRONMENTS_FILE ? [] : [LOCAL_ENVIRONMENT]),
-    ...(!env.API_RECORD_KEYS && Object.values(environments).some(needsRecordKeys) ? [UNPINNED_RECORD_KEYS] : []),
-    ...(!env.CUSTODY_API_PRIVATE_KEY && Object.values(environments).some(({ custody }) => custody?.enabled)
-      ? [LOCAL_OPERATOR]
-      : []),
-    ...(!env.IDENTITY_URL || env.IDENTITY_URL === 'off' ? [] : [STAND_INS_ARE_ON]),
-  ]
-}
-
 const recordKeysSchema = v.pipe(v.string(), v.parseJson(), v.array(recordKeySchema), v.minLength(1))
 
 /** Returns R1's record keys: configured, or the local relay's. @throws Error that names the variable */
@@ -86,8 +73,10 @@ function recordKeysFromEnv(env: NodeJS.ProcessEnv, relayPort: (fallback: number)
     return askLocalRelay(address(env, 'api', 'RELAY_INTERNAL_URL', `http://127.0.0.1:${relayPort(4300)}/api/v0`))
   const parsed = v.safeParse(recordKeysSchema, API_RECORD_KEYS)
   if (!parsed.success)
-    throw new Error(
-      'api cannot start: API_RECORD_KEYS is not a list of public P-256 keys. Set it to the recordKeys of GET /api/v0/party of R1.',
+    throw new SettingError(
+      'api',
+      'API_RECORD_KEYS',
+      ' is not a list of public P-256 keys. Set it to the recordKeys of GET /api/v0/party of R1.',
     )
   return async () => parsed.output
 }
@@ -96,7 +85,7 @@ function recordKeysFromEnv(env: NodeJS.ProcessEnv, relayPort: (fallback: number)
 function relaysFromEnv(env: NodeJS.ProcessEnv, number: ReadNumber): readonly string[] {
   const given = (env.API_RELAY_URLS ?? '').split(',').flatMap(part => part.trim() || [])
   const invalid = given.find(url => !URL.canParse(url))
-  if (invalid !== undefined) throw new Error('api cannot start: API_RELAY_URLS is a list of URLs, with /api/v0')
+  if (invalid !== undefined) throw new SettingError('api', 'API_RELAY_URLS', ' must be a list of URLs, with /api/v0')
   if (given.length > 0) return given.map(url => url.replace(/\/$/, ''))
   const local = [number('RELAY_PORT', 4300, [1, MAX_PORT]), number('RELAY2_PORT', 4301, [1, MAX_PORT])]
   return local.map(port => `http://127.0.0.1:${port}/api/v0`)
@@ -110,18 +99,20 @@ type ReadNumber = (name: string, fallback: number, range: readonly [number, numb
 
 const operatorSchema = v.object({ organizationId: v.string(), publicKey: v.string(), privateKey: v.string() })
 
-/** Returns the operator's key at custody if the environment sets it. @throws Error when a part of it is missing */
+/** Returns the operator's key at custody if the environment sets all of it. @throws Error when the halves differ */
 function givenOperator(env: NodeJS.ProcessEnv): CustodyOperator | undefined {
   const { CUSTODY_ORGANIZATION_ID, CUSTODY_API_PUBLIC_KEY, CUSTODY_API_PRIVATE_KEY } = env
   // The sandbox's custody also reads the first two, so only the private key shows that they are meant for this service.
-  if (!CUSTODY_API_PRIVATE_KEY) return undefined
+  if (!CUSTODY_API_PRIVATE_KEY || !CUSTODY_ORGANIZATION_ID || !CUSTODY_API_PUBLIC_KEY) return undefined
   const privateKey = CUSTODY_API_PRIVATE_KEY.toLowerCase()
   const publicKey = /^[\da-f]{64}$/.test(privateKey) ? readPublicKey(privateKey) : undefined
   // Custody accepts several keys during a rotation.
-  const publicKeys = (CUSTODY_API_PUBLIC_KEY ?? '').split(',').map(part => part.trim().toLowerCase())
-  if (!CUSTODY_ORGANIZATION_ID || publicKey === undefined || !publicKeys.includes(publicKey))
-    throw new Error(
-      'api: CUSTODY_API_PRIVATE_KEY (32 bytes, hex) needs CUSTODY_ORGANIZATION_ID and its own CUSTODY_API_PUBLIC_KEY (33 bytes, hex)',
+  const publicKeys = CUSTODY_API_PUBLIC_KEY.split(',').map(part => part.trim().toLowerCase())
+  if (publicKey === undefined || !publicKeys.includes(publicKey))
+    throw new SettingError(
+      'api',
+      'CUSTODY_API_PRIVATE_KEY',
+      ' (32 bytes, hex) needs its own CUSTODY_API_PUBLIC_KEY (33 bytes, hex)',
     )
   return { organizationId: CUSTODY_ORGANIZATION_ID, publicKey, privateKey }
 }
@@ -168,6 +159,6 @@ function readEnvironmentFile(env: NodeJS.ProcessEnv): ApiOptions['environments']
     return settings
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`api cannot start: API_ENVIRONMENTS_FILE: ${why}`)
+    throw new SettingError('api', 'API_ENVIRONMENTS_FILE', `: ${why}`)
   }
 }

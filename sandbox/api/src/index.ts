@@ -90,10 +90,11 @@ const BODY_BURST = 8 * 1024
 const BODIES_PER_SECOND = 256
 
 async function create({ options, check, clock, log, openDatabase, onStop }: ServiceParts<ApiOptions>) {
-  if (options.social?.identity) check.refuseStandIns([STAND_INS_ARE_ON])
+  if (options.social?.identity) check.refuseStandIn(`IDENTITY_URL${STAND_INS_ARE_ON}`, 'IDENTITY_URL')
   const social = createSocialRegistry(options.social ?? {}, options.social ? log : () => undefined)
-  const settings = check.attempt(() => readEnvironments(options.environments, social.known))
+  const settings = check.attempt(() => readEnvironments(options.environments, social.known), ['API_ENVIRONMENTS_FILE'])
   refuseLocalIssuers(check, settings?.values() ?? [])
+  check.attempt(() => findKeys({ json: options.keys }), ['API_KEYS'])
   const { db, query } = await openDatabase(openApiDatabase)
   const { keys, approverKeys } = await findAllKeys(db, check, options, settings)
   const environments = check.require(settings)
@@ -152,8 +153,8 @@ async function findAllKeys(
 ) {
   const file = options.dataDir && join(options.dataDir, 'keys.json')
   const all = await lockKeys(db, async registry => {
-    const keys = check.attempt(() => findKeys({ json: options.keys, file }))
-    const approverKeys = check.attempt(() => findApproverKeys(options, settings))
+    const keys = check.attempt(() => findKeys({ json: options.keys, file }), ['API_KEYS'])
+    const approverKeys = check.attempt(() => findApproverKeys(options, settings), ['CUSTODY_APPROVER_KEYS'])
     await admitKeys(registry, check, [keys])
     return { keys, approverKeys }
   })
@@ -177,7 +178,8 @@ function findApproverKeys(
 function refuseLocalIssuers(check: StartUpCheck, environments: Iterable<Environment>): void {
   for (const { id, externalJwt } of environments)
     if (externalJwt && isLocalUrl(externalJwt.issuer))
-      check.refuseStandIns([
+      check.refuseStandIn(
         `Environment "${id}" accepts tokens of ${externalJwt.issuer}, a name of this machine. Set externalJwt.issuer to the issuer of your own tokens, or remove externalJwt.`,
-      ])
+        'API_ENVIRONMENTS_FILE',
+      )
 }

@@ -1,7 +1,13 @@
-/** Runs the API in production: `node dist/main.js`. Contains no stand-ins; `npm start` runs `sandbox.ts`. */
-import { readAll, runService } from '@keybay/sandbox-service'
+/** Runs the API, in production without `--sandbox`. Contains no stand-ins; `npm start` runs `sandbox.ts`. */
+import { runService } from '@keybay/sandbox-service'
 import { optionsFromEnv } from './config.js'
 import { startApi } from './index.js'
+import { SETTINGS } from './settings.js'
 import { withOwnProviders } from './social/from-env.js'
 
-await runService('api', async () => startApi(await withOwnProviders(process.env, readAll(process.env, optionsFromEnv))))
+await runService({
+  name: 'api',
+  settings: SETTINGS,
+  read: optionsFromEnv,
+  start: async (options, env) => startApi(await withOwnProviders(env, options)),
+})

@@ -7,11 +7,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { lockFolder, runCommand } from '@keybay/sandbox-service'
 import { replaceFile } from '@keybay/sandbox-service/secrets'
+import { readCommandEnv } from '@keybay/sandbox-service/settings'
 import type { TurnkeyClient } from '@turnkey/http'
 import { optionsFromEnv } from './config.js'
 import { type ApproverKey, loadApproverKeys, writeApproverKeys } from './custody/approver-keys.js'
 import { type CustodyOperator, finish } from './custody/client.js'
 import { getClient, newKey } from './custody/keys.js'
+import { SETTINGS } from './settings.js'
 
 const PAGE = 100
 /** Maximum number of keys that custody deletes at once. */
@@ -129,7 +131,7 @@ async function rotateFile(file: string, { baseUrl, operator }: Omit<Rotation, 'k
 }
 
 async function main(): Promise<string> {
-  const { custody, dataDir } = optionsFromEnv(process.env)
+  const { custody, dataDir } = optionsFromEnv(readCommandEnv('api', SETTINGS))
   const operator = custody?.operator()
   if (!custody || !operator) throw new Error('The operator’s key at custody is not configured.')
   const { baseUrl, approverKeys: json } = custody

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 function start(env: Record<string, string> = {}): Program {
-  return startProgram(main, { KEYBAY_DATA_DIR: dataDir, API_PORT: '0', ...env })
+  return startProgram(main, { KEYBAY_DATA_DIR: dataDir, API_PORT: '0', ...env }, ['--sandbox'])
 }
 
 async function ready(child: ChildProcess): Promise<string> {

@@ -2,13 +2,16 @@
 import { createHash, createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sandboxClient } from '@keybay/sandbox-identity/clients'
+import { applePrivateKey, sandboxClient } from '@keybay/sandbox-identity/clients'
 import { MovableClock } from '@keybay/sandbox-service'
 import { endProgram } from '@keybay/sandbox-service/testing/program'
-import { describeStartUp, type Place } from '@keybay/sandbox-service/testing/start-up'
+import { describeStartUp, IN_SANDBOX, type Place } from '@keybay/sandbox-service/testing/start-up'
+import { PROVIDERS } from '@keybay/social/server'
 import { expect, it } from 'vitest'
 import { newKey } from '../src/custody/keys.js'
 import { startApi } from '../src/index.js'
+import { SETTINGS } from '../src/settings.js'
+import { isPublishedSecret } from '../src/social/published-secrets.js'
 import { withStandIns } from '../src/stand-ins.js'
 import { type Answer, createKit, sha256 } from './client.js'
 import { flowBody, newSecrets } from './social-world.js'
@@ -26,7 +29,19 @@ function newKeys() {
 }
 const keys = newKeys()
 const ORIGIN = 'https://app.acme.example'
+const operator = newKey()
+const recordKeys = JSON.stringify([
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }),
+])
 const acme = { kind: 'live', allowedOrigins: [ORIGIN], signIn: { social: ['telegram', 'google'] } }
+
+/** Uses every setting that production may need. */
+const everything = {
+  ...acme,
+  sms: { countries: ['DE'] },
+  embeddedWallets: { enabled: true },
+  custody: { enabled: true, secondFactor: true },
+}
 
 /** Signs in as any Telegram user, with the bot token published in this repository. */
 async function forge(port: number): Promise<Answer> {
@@ -47,17 +62,41 @@ async function forge(port: number): Promise<Answer> {
   return kit.call('/social/telegram/exchange', { environmentId: 'acme', body })
 }
 
-const here = { API_PUBLIC_URL: '' }
+const here = { ...IN_SANDBOX, API_PUBLIC_URL: '' }
 const api = {
   title: 'the API',
   dist: new URL('../dist/', import.meta.url),
-  programs: [
-    ['main', {}],
-    ['sandbox', { IDENTITY_URL: 'off' }],
-  ] as const,
+  settings: SETTINGS,
   here,
-  secrets: [JSON.parse(keys).secret],
-  prepare: ({ dataDir }: Place) => writeFileSync(join(dataDir, 'environments.json'), JSON.stringify({ acme })),
+  secrets: [JSON.parse(keys).secret, sandboxClient('telegram').secret],
+  keyFiles: ['api/keys.json', 'api/approver/keys.json'],
+  unsafe: [
+    ['/admin on', { API_ADMIN: 'on' }, /API_ADMIN is on/],
+    ['plain http', { API_PUBLIC_URL: 'http://api.acme.example/api/v0' }, /API_PUBLIC_URL is plain http.*https:/],
+    ['keys that are none', { API_KEYS: '{}' }, /API_KEYS does not hold the service's keys/],
+    [
+      'a secret that is not random',
+      { API_KEYS: JSON.stringify({ ...JSON.parse(keys), secret: 'A'.repeat(43) }) },
+      /API_KEYS has a key that is not random/,
+    ],
+    ['an address of stand-ins', { IDENTITY_URL: 'http://127.0.0.1:4500' }, /IDENTITY_URL is not off/],
+    [
+      'an operator’s key of two halves',
+      { CUSTODY_API_PUBLIC_KEY: newKey().publicKey },
+      /CUSTODY_API_PRIVATE_KEY .* needs its own CUSTODY_API_PUBLIC_KEY/,
+    ],
+    ['an SMS service over http', { SMS_URL: 'http://sms.acme.example' }, /SMS_URL is plain http/],
+    ['a relay over http', { API_RELAY_URLS: 'http://r1.acme.example/api/v0' }, /API_RELAY_URLS is plain http/],
+    ['custody over http', { CUSTODY_URL: 'http://custody.acme.example' }, /CUSTODY_URL is plain http/],
+    [
+      'a client secret of the sandbox',
+      { SOCIAL_TELEGRAM_CLIENT_SECRET: sandboxClient('telegram').secret },
+      /SOCIAL_TELEGRAM_CLIENT_SECRET is the sandbox’s, which is public/,
+    ],
+    ['record keys that are none', { API_RECORD_KEYS: '[]' }, /API_RECORD_KEYS is not a list of public P-256 keys/],
+  ] as const,
+  prepare: ({ dataDir }: Place) =>
+    writeFileSync(join(dataDir, 'environments.json'), JSON.stringify({ acme: everything })),
   good: ({ dataDir, port, databaseUrl }: Place) => ({
     KEYBAY_DATA_DIR: dataDir,
     API_PORT: String(port),
@@ -67,6 +106,15 @@ const api = {
     API_ENVIRONMENTS_FILE: join(dataDir, 'environments.json'),
     SMTP_URL: 'smtps://mail.acme.example',
     SMS_URL: 'https://sms.acme.example',
+    MAIL_FROM: 'Acme <no-reply@acme.example>',
+    API_TRUSTED_PROXIES: '0',
+    API_RECORD_KEYS: recordKeys,
+    API_RELAY_URLS: 'https://r1.acme.example/api/v0,https://r2.acme.example/api/v0',
+    CUSTODY_URL: 'https://custody.acme.example',
+    CUSTODY_ORGANIZATION_ID: 'acme',
+    CUSTODY_API_PUBLIC_KEY: operator.publicKey,
+    CUSTODY_API_PRIVATE_KEY: operator.privateKey,
+    CUSTODY_APPROVER_KEYS: JSON.stringify([{ privateKey: newKey().privateKey }]),
   }),
 }
 
@@ -84,56 +132,52 @@ describeStartUp(api, ({ place, start, startAndStop, refused }) => {
       await endProgram(apiProcess)
     }
   })
-  it.each([
-    [
-      'main',
-      'the sandbox’s environment',
-      { API_ENVIRONMENTS_FILE: '' },
-      /- API_ENVIRONMENTS_FILE is not set.*\n(- .*\n)*- Envir/,
-    ],
-    ['main', '/admin on', { API_ADMIN: 'on' }, /API_ADMIN is on/],
-    ['main', 'keys of its own', { API_KEYS: '' }, /API_KEYS is not set/],
-    ['main', 'keys that are none', { API_KEYS: '{}' }, /API_KEYS does not hold the service's keys/],
-    ['main', 'an address of stand-ins', { IDENTITY_URL: 'http://127.0.0.1:4500' }, /IDENTITY_URL is not off/],
-    ['sandbox', 'stand-ins', {}, /IDENTITY_URL is not off/],
-  ])('the API (%s) does not start under a public name with %s, and writes no key', async (name, _, env, problem) => {
-    const output = await refused(env, name)
-    expect(output).toMatch(problem)
-    expect(existsSync(join(place().dataDir, 'api', 'keys.json'))).toBe(false)
-    // The refused start left no trace: the right settings start.
-    await start().ready()
-  })
-  it('the API does not start under a public name with embedded wallets but without pinned keys of R1', async () => {
-    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const withWallets = { ...acme, embeddedWallets: { enabled: true } }
-    writeFileSync(join(place().dataDir, 'environments.json'), JSON.stringify({ acme: withWallets }))
-    expect(await refused({})).toMatch(/API_RECORD_KEYS is not set/)
-    await start({ API_RECORD_KEYS: JSON.stringify([publicKey.export({ format: 'jwk' })]) }).ready()
-  })
-  it('the API does not start under a public name with custody but without its own operator key', async () => {
+  it('the API needs no settings in production for what no environment uses', async () => {
     writeFileSync(
       join(place().dataDir, 'environments.json'),
-      JSON.stringify({ acme: { ...acme, custody: { enabled: true } } }),
+      JSON.stringify({ acme: { ...acme, signIn: { ...acme.signIn, phone: false } } }),
     )
-    expect(await refused({})).toMatch(/CUSTODY_API_PRIVATE_KEY is not set/)
-    const { publicKey, privateKey } = newKey()
-    const operator = { CUSTODY_ORGANIZATION_ID: 'acme', CUSTODY_API_PUBLIC_KEY: publicKey }
-    await start({ ...operator, CUSTODY_API_PRIVATE_KEY: privateKey }).ready()
+    const custody = Object.fromEntries(
+      Object.keys(SETTINGS).flatMap(name => (/^CUSTODY/.test(name) ? [[name, '']] : [])),
+    )
+    await start({ ...custody, API_RECORD_KEYS: '', SMS_URL: '' }).ready()
   })
-  it('the API lists all problems of a start in one message', async () => {
+  it('the API does not start in production with unsafe addresses in its environments, and names each', async () => {
+    const unsafe = {
+      allowedOrigins: ['https://*.acme.example', 'http://app.acme.example', 'http://localhost:3000'],
+      externalJwt: { issuer: 'http://app.localhost:4000', audience: 'acme', jwksUrl: 'http://acme.example/jwks' },
+    }
+    writeFileSync(join(place().dataDir, 'environments.json'), JSON.stringify({ acme: { ...acme, ...unsafe } }))
+    const output = await refused({})
+    for (const problem of [
+      /- API_ENVIRONMENTS_FILE: acme\.allowedOrigins: https:\S+ is a wildcard/,
+      /- API_ENVIRONMENTS_FILE: acme\.allowedOrigins: http:\/\/app\.acme\.example is plain http/,
+      /- API_ENVIRONMENTS_FILE: acme\.externalJwt\.issuer is plain http/,
+      /- API_ENVIRONMENTS_FILE: acme\.externalJwt\.jwksUrl is plain http/,
+    ])
+      expect(output).toMatch(problem)
+    expect(output).not.toContain('localhost:3000')
+    const ownIssuer = { ...unsafe.externalJwt, issuer: 'https://app.localhost', jwksUrl: 'https://acme.example/jwks' }
+    writeFileSync(
+      join(place().dataDir, 'environments.json'),
+      JSON.stringify({ acme: { ...acme, externalJwt: ownIssuer } }),
+    )
+    expect(await refused({})).toMatch(
+      /Environment "acme" accepts tokens of https:\/\/app\.localhost, a name of this machine/,
+    )
+  })
+  it('the API names a secret that its database does not know together with all other problems', async () => {
     await startAndStop()
-    const output = await refused({ API_ENVIRONMENTS_FILE: '', API_ADMIN: 'on', API_KEYS: newKeys() }, 'sandbox')
-    expect(output.match(/^- /gm)).toHaveLength(7)
+    const output = await refused({ API_ENVIRONMENTS_FILE: '', API_ADMIN: 'on', API_KEYS: newKeys() })
     for (const part of [
       /- API_ENVIRONMENTS_FILE is not set/,
-      /- API_RECORD_KEYS is not set/,
-      /- CUSTODY_API_PRIVATE_KEY is not set/,
-      /- IDENTITY_URL is not off/,
-      /- Environment "local" accepts tokens of http:\/\/app\.localhost:4000/,
       /- API_ADMIN is on/,
       /- API_KEYS: the database was made with other keys/,
     ])
       expect(output).toMatch(part)
+  })
+  it('the API’s program with stand-ins starts in the sandbox only', async () => {
+    expect(await refused({}, 'sandbox')).toMatch(/api cannot start: .*stand-ins.*Run dist\/main\.js.*--sandbox/)
   })
   it('the API does not start on a database with another secret, also on this machine, and creates no secret', async () => {
     await startAndStop(here)
@@ -162,4 +206,10 @@ it('the API does not start under a public name with stand-ins or a local token i
   const starting = startApi(withStandIns(options))
   await expect(starting).rejects.toThrow(/IDENTITY_URL is not off/)
   await expect(starting).rejects.toThrow(/accepts tokens of http:\/\/host\.localhost/)
+})
+
+it('every client secret of the sandbox is on the list of published secrets', () => {
+  for (const { id } of PROVIDERS)
+    expect(isPublishedSecret(id === 'apple' ? applePrivateKey() : sandboxClient(id).secret), id).toBe(true)
+  expect(isPublishedSecret(random())).toBe(false)
 })

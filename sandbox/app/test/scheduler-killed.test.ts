@@ -63,7 +63,7 @@ async function kill(): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  const child = fork(MAIN, {
+  const child = fork(MAIN, ['--sandbox'], {
     env: {
       PATH: process.env.PATH,
       KEYBAY_DATA_DIR: dataDir,

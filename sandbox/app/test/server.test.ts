@@ -221,7 +221,7 @@ describe('the program', () => {
   const main = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
   const folder = temporaryFolder()
   const start = (env: Readonly<Record<string, string>>) =>
-    fork(main, { env: { KEYBAY_DATA_DIR: folder, ...env }, silent: true })
+    fork(main, ['--sandbox'], { env: { KEYBAY_DATA_DIR: folder, ...env }, silent: true })
 
   /** Waits until the process fails. @returns what it wrote to stderr */
   const readFailure = async (child: ChildProcess) => {

@@ -97,7 +97,7 @@ async function confirmations(connection: Connection, payer: Keypair): Promise<nu
 /** Starts a child process as the sandbox does and measures the time until its ready message. */
 async function processReady(dataDir: string): Promise<number> {
   const env = { ...process.env, CHAIN_PORT: '0', CHAIN_DATA_DIR: dataDir }
-  const child = fork(fileURLToPath(new URL('./main.js', import.meta.url)), {
+  const child = fork(fileURLToPath(new URL('./main.js', import.meta.url)), ['--sandbox'], {
     env,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -1,5 +1,5 @@
 /** Runs the chain alone: `npm start -w sandbox/chain`, or as a child process of the sandbox. The README lists the variables. */
-import { dataFolder, integer, runService } from '@keybay/sandbox-service'
+import { dataFolder, integer, runStandIn } from '@keybay/sandbox-service'
 import { type ChainOptions, startChain } from './index.js'
 
 const MAX_PORT = 65_535
@@ -21,8 +21,15 @@ function optionsFromEnv(env: NodeJS.ProcessEnv, cwd: string): ChainOptions {
   }
 }
 
-await runService('chain', async () => {
-  const options = optionsFromEnv(process.env, process.cwd())
-  const chain = await startChain(options)
-  return { url: options.host === '127.0.0.1' ? `http://localhost:${chain.port}` : chain.url, stop: () => chain.stop() }
-})
+await runStandIn(
+  'chain',
+  'It stands in for Solana, and anyone may print its coins. Use an RPC node of the network.',
+  async () => {
+    const options = optionsFromEnv(process.env, process.cwd())
+    const chain = await startChain(options)
+    return {
+      url: options.host === '127.0.0.1' ? `http://localhost:${chain.port}` : chain.url,
+      stop: () => chain.stop(),
+    }
+  },
+)

@@ -12,7 +12,7 @@ it('the chain process reports when it is ready, and keeps its state across SIGTE
   const env = { CHAIN_PORT: '0', CHAIN_DATA_DIR: '', KEYBAY_DATA_DIR: temporaryFolder() }
   const genesis: string[] = []
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const { child, ended } = startProgram(MAIN, env)
+    const { child, ended } = startProgram(MAIN, env, ['--sandbox'])
     const [message] = await once(child, 'message')
     expect(message).toEqual({ type: 'ready', name: 'chain', url: expect.stringMatching(/^http:\/\/localhost:\d+$/) })
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getGenesisHash' })
@@ -28,11 +28,11 @@ it('the chain process names the service and the variable when its port is taken'
   const chain = await chainForTest({ slotMs: 0 })
   const dataDir = join(temporaryFolder(), 'chain')
   const env = { CHAIN_PORT: String(chain.port), CHAIN_DATA_DIR: dataDir }
-  expect(await startProgram(MAIN, env).ended()).toEqual({
+  expect(await startProgram(MAIN, env, ['--sandbox']).ended()).toEqual({
     code: 1,
     output: `chain cannot start: port ${chain.port} is taken by another program. Set CHAIN_PORT to another port, for example: CHAIN_PORT=${chain.port + 1000}\n`,
   })
-  expect((await startProgram(MAIN, { CHAIN_PORT: 'eight' }).ended()).output).toBe(
+  expect((await startProgram(MAIN, { CHAIN_PORT: 'eight' }, ['--sandbox']).ended()).output).toBe(
     'chain: CHAIN_PORT must be a whole number from 0 to 65535, not "eight"\n',
   )
 })

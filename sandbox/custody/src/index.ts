@@ -25,7 +25,7 @@ import type { Services } from './services.js'
 
 const TIMEOUT_MS = 10_000
 
-export interface CustodyOptions extends Omit<ServiceOptions, 'standIns' | 'onQuery'> {
+export interface CustodyOptions extends Omit<ServiceOptions, 'onQuery'> {
   /** Key-encryption keys; default: the file `kek` in `dataDir`. */
   readonly kek?: string
   /** Enclave key: P-256, PKCS #8 in PEM; default: the file `enclave.pem` in `dataDir`. */
@@ -77,8 +77,10 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
   const { origins } = options
   const mail = createMail({ smtpUrl: options.smtpUrl, from: options.mailFrom ?? 'custody@keybay.local' })
   onStop(mail.close)
+  const findAll = createKeyFinder(check, options)
+  findAll()
   const { db } = await openDatabase(openCustodyDatabase)
-  const { kek, enclave, operator } = await findKeys(db, check, options)
+  const { kek, enclave, operator } = await findKeys(db, check, findAll)
   const { organizationId } = operator
   const services: Services = {
     db,
@@ -119,15 +121,20 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
   }
 }
 
-/** Finds the configured keys and refuses keys that the database does not know. @throws StartUpError */
-async function findKeys(db: Database, check: StartUpCheck, options: CustodyOptions) {
+/** Returns a function that finds the keys and adds problems to the check: once before the database opens, once in it. */
+function createKeyFinder(check: StartUpCheck, options: CustodyOptions) {
   const find = findAllKeys(options)
+  return () => ({
+    kek: check.attempt(find.kek, ['CUSTODY_KEK']),
+    enclave: check.attempt(find.enclave, ['CUSTODY_ENCLAVE_KEY']),
+    operator: check.attempt(find.operator, ['CUSTODY_API_PUBLIC_KEY', 'CUSTODY_ORGANIZATION_ID']),
+  })
+}
+
+/** Finds the configured keys and refuses keys that the database does not know. @throws StartUpError */
+async function findKeys(db: Database, check: StartUpCheck, findAll: ReturnType<typeof createKeyFinder>) {
   const { kek, enclave, operator } = await lockKeys(db, async registry => {
-    const keys = {
-      kek: check.attempt(find.kek),
-      enclave: check.attempt(find.enclave),
-      operator: check.attempt(find.operator),
-    }
+    const keys = findAll()
     await admitKeys(registry, check, Object.values(keys))
     return keys
   })

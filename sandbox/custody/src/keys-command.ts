@@ -5,12 +5,14 @@
 import { join } from 'node:path'
 import { runCommand } from '@keybay/sandbox-service'
 import { runKeyCommand } from '@keybay/sandbox-service/keys'
+import { readCommandEnv } from '@keybay/sandbox-service/settings'
 import { optionsFromEnv } from './config.js'
 import { openDatabase } from './db/open.js'
 import { findAllKeys } from './keys/find.js'
+import { SETTINGS } from './settings.js'
 
 await runCommand('custody', async () => {
-  const options = optionsFromEnv(process.env)
+  const options = optionsFromEnv(readCommandEnv('custody', SETTINGS))
   const find = findAllKeys(options)
   const keys = [find.enclave(), find.kek()]
   const { db, close } = await openDatabase({ url: options.databaseUrl, dataDir: join(options.dataDir ?? '', 'db') })

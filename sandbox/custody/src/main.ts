@@ -1,6 +1,7 @@
-/** Runs the custody service alone: `npm start -w sandbox/custody`. */
-import { readAll, runService } from '@keybay/sandbox-service'
+/** Runs custody, in production without `--sandbox`. */
+import { runService } from '@keybay/sandbox-service'
 import { optionsFromEnv } from './config.js'
 import { startCustody } from './index.js'
+import { SETTINGS } from './settings.js'
 
-await runService('custody', () => startCustody(readAll(process.env, optionsFromEnv)))
+await runService({ name: 'custody', settings: SETTINGS, read: optionsFromEnv, start: startCustody })

@@ -10,11 +10,13 @@ import { lockFolder, runCommand } from '@keybay/sandbox-service'
 import { createEnvelope, type Envelope } from '@keybay/sandbox-service/envelope'
 import { lockKeys, rotationSteps } from '@keybay/sandbox-service/keys'
 import { rotateKeks } from '@keybay/sandbox-service/secrets'
+import { readCommandEnv } from '@keybay/sandbox-service/settings'
 import { asc, eq, gt } from 'drizzle-orm'
 import { optionsFromEnv } from './config.js'
 import { type Database, openDatabase } from './db/open.js'
 import { privateKeys, walletAccounts, wallets } from './db/schema.js'
 import { kekSource } from './keys/find.js'
+import { SETTINGS } from './settings.js'
 
 const AT_ONCE = 500
 
@@ -74,7 +76,7 @@ export async function rewrap(db: Database, envelope: Envelope): Promise<number> 
 }
 
 async function main(): Promise<string> {
-  const options = optionsFromEnv(process.env)
+  const options = optionsFromEnv(readCommandEnv('custody', SETTINGS))
   const { dataDir = '', databaseUrl } = options
   if (databaseUrl !== undefined && !options.kek)
     throw new Error(

@@ -102,7 +102,7 @@ describe.skipIf('missing' in installation)('two instances', { timeout: 120_000 }
     const signed = await client.stampSignRawPayload(user.signature('ac'))
     const send = (baseUrl: string) => post(baseUrl, 'submit/sign_raw_payload', signed)
     const dataDir = temporaryFolder()
-    const child = spawn(process.execPath, [fileURLToPath(new URL('../dist/main.js', import.meta.url))], {
+    const child = spawn(process.execPath, [fileURLToPath(new URL('../dist/main.js', import.meta.url)), '--sandbox'], {
       env: {
         ...process.env,
         KEYBAY_DATA_DIR: dataDir,

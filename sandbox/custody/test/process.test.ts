@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => void smtp.close())
 
 async function start(env: Record<string, string> = {}) {
-  const program = startProgram(main, { KEYBAY_DATA_DIR: dataDir, CUSTODY_PORT: '0', ...env })
+  const program = startProgram(main, { KEYBAY_DATA_DIR: dataDir, CUSTODY_PORT: '0', ...env }, ['--sandbox'])
   const [message] = await once(program.child, 'message')
   return { ...program, baseUrl: String(message.url).replace('localhost', '127.0.0.1') }
 }

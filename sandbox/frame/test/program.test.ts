@@ -41,7 +41,10 @@ describe('the frame process', () => {
   }
 
   it('the frame process reports when it is ready, serves the configured environments, and exits with code 0', async () => {
-    const { child } = start('main', [], { FRAME_PORT: '0', FRAME_ENVIRONMENTS_FILE: await file([configuration]) })
+    const { child } = start('main', ['--sandbox'], {
+      FRAME_PORT: '0',
+      FRAME_ENVIRONMENTS_FILE: await file([configuration]),
+    })
     const [message] = await once(child, 'message')
     expect(message).toMatchObject({ type: 'ready', name: 'frame' })
     const url = message.url.replace('wallet.localhost', '127.0.0.1')
@@ -51,34 +54,59 @@ describe('the frame process', () => {
   })
 
   it('the frame process responds that the wallet is not ready while the local relays are down', async () => {
-    const { child } = start('main', [], { FRAME_PORT: '0', RELAY_PORT: '1', RELAY2_PORT: '2' })
+    const { child } = start('main', ['--sandbox'], { FRAME_PORT: '0', RELAY_PORT: '1', RELAY2_PORT: '2' })
     const [message] = await once(child, 'message')
     const response = await fetch(`${message.url.replace('wallet.localhost', '127.0.0.1')}/waas-v1/local`)
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('1')
   })
 
-  it.each(['main', 'sandbox'])(
-    'the frame (%s) does not start under a public name without its own environments',
-    async name => {
-      const FRAME_PUBLIC_URL = 'https://wallet.acme-keys.example'
-      const refused = start(name, [], { FRAME_PUBLIC_URL, IDENTITY_URL: 'http://identity.localhost:4500' })
-      expect(await once(refused.child, 'close')).toEqual([1, null])
-      expect(refused.output.text).toMatch(
-        /frame cannot start:\n- FRAME_ENVIRONMENTS_FILE is not set.*\n- IDENTITY_URL is not off/,
-      )
-      const env = { FRAME_PORT: '0', FRAME_PUBLIC_URL, FRAME_ENVIRONMENTS_FILE: await file([configuration]) }
-      const [message] = await once(start(name, [], env).child, 'message')
-      expect(message).toMatchObject({ type: 'ready', url: FRAME_PUBLIC_URL })
-    },
-  )
+  const FRAME_PUBLIC_URL = 'https://wallet.acme-keys.example'
+  const refused = async (name: string, env: Readonly<Record<string, string>>) => {
+    const { child, output } = start(name, [], { FRAME_PORT: '0', ...env })
+    expect(await once(child, 'close')).toEqual([1, null])
+    return output.text
+  }
+
+  it('the frame names everything that it lacks in production in one message, and starts with it', async () => {
+    expect(await refused('main', {})).toMatch(
+      /frame cannot start:\n- FRAME_PUBLIC_URL is not set.*\n- FRAME_ENVIRONMENTS_FILE is not set/,
+    )
+    const env = { FRAME_PORT: '0', FRAME_PUBLIC_URL, FRAME_ENVIRONMENTS_FILE: await file([configuration]) }
+    const [message] = await once(start('main', [], env).child, 'message')
+    expect(message).toMatchObject({ type: 'ready', url: FRAME_PUBLIC_URL })
+  })
+
+  it.each([
+    [{ FRAME_PUBLIC_URL: 'http://wallet.acme-keys.example' }, /FRAME_PUBLIC_URL is plain http/],
+    [{ IDENTITY_URL: 'http://identity.localhost:4500' }, /IDENTITY_URL is not off/],
+  ])('the frame does not start in production with %o', async (env, problem) => {
+    const FRAME_ENVIRONMENTS_FILE = await file([configuration])
+    expect(await refused('main', { FRAME_PUBLIC_URL, FRAME_ENVIRONMENTS_FILE, ...env })).toMatch(problem)
+  })
+
+  it('the frame does not start in production with a wildcard origin or plain http in its environments', async () => {
+    const parentOrigins = ['https://*.acme.example', 'http://app.acme.example']
+    const unsafe = { ...configuration, parentOrigins, baseApiUrl: 'http://api.acme.example/api/v0' }
+    const text = await refused('main', { FRAME_PUBLIC_URL, FRAME_ENVIRONMENTS_FILE: await file([unsafe]) })
+    expect(text).toMatch(/- FRAME_ENVIRONMENTS_FILE: \[0\]\.parentOrigins: https:\S+ is a wildcard/)
+    expect(text).toMatch(/- FRAME_ENVIRONMENTS_FILE: \[0\]\.parentOrigins: http:\S+ is plain http/)
+    expect(text).toMatch(/- FRAME_ENVIRONMENTS_FILE: \[0\]\.baseApiUrl is plain http/)
+  })
+
+  it('the frame’s program with stand-ins starts in the sandbox only, and no program with --sandbox under a public name', async () => {
+    expect(await refused('sandbox', {})).toMatch(/frame cannot start: .*Run dist\/server\/main\.js.*--sandbox/)
+    const { child, output } = start('main', ['--sandbox'], { FRAME_PORT: '0', FRAME_PUBLIC_URL })
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(output.text).toMatch(/--sandbox is for this machine only/)
+  })
 
   it.each([
     [{ FRAME_PORT: 'x' }, 'FRAME_PORT must be a whole number'],
     [{ FRAME_ENVIRONMENTS_FILE: '/nowhere.json' }, 'FRAME_ENVIRONMENTS_FILE'],
     [{ FRAME_PARENT_ORIGINS: 'app.localhost' }, 'FRAME_PARENT_ORIGINS: an origin is scheme, host and port'],
   ])('the frame process explains what is wrong with %o', async (env, message) => {
-    const { child, output } = start('main', [], env)
+    const { child, output } = start('main', ['--sandbox'], env)
     expect(await once(child, 'close')).toEqual([1, null])
     expect(output.text).toContain(message)
     expect(output.text).not.toMatch(/\n\s+at /)

@@ -11,7 +11,7 @@ export type { LogLine } from '@keybay/sandbox-service'
 const PUBLIC_NAME =
   'IDENTITY_URL is not a name of this machine, and this service lets anyone sign in as any of its users. Remove IDENTITY_URL, or set it to a name like identity.localhost.'
 
-export interface IdentityOptions extends Omit<ServiceOptions, 'problems' | 'standIns'> {
+export interface IdentityOptions extends Omit<ServiceOptions, 'invalid' | 'unsafe' | 'mode'> {
   /** Pages that users may return to; see the README. */
   readonly redirectUris?: readonly string[]
   /** Page that iCloud users return to; default: the wallet frame's return page on its default port. */
@@ -31,6 +31,7 @@ const start = defineService<IdentityOptions & ServiceOptions, Pick<Identity, 'fa
     invalidRequest: ({ expected }) => new Error(`Expected ${expected}`),
   },
   async create({ options, check, clock, log, openDatabase }) {
+    check.refuseStandIn(PUBLIC_NAME)
     check.throwProblems()
     const { db } = await openDatabase(openIdentityDatabase)
     const keys = await loadKeys(db)
@@ -56,5 +57,5 @@ const start = defineService<IdentityOptions & ServiceOptions, Pick<Identity, 'fa
  * await identity.stop()
  */
 export function startIdentity(options: IdentityOptions = {}): Promise<Identity> {
-  return start({ ...options, standIns: [PUBLIC_NAME] })
+  return start(options)
 }

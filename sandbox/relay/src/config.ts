@@ -1,15 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { address, dataFolder, integer, jsonLog, onOrOff, pageOrigins } from '@keybay/sandbox-service'
+import { address, dataFolder, integer, jsonLog, onOrOff, pageOrigins, SettingError } from '@keybay/sandbox-service'
+import { readCommandEnv } from '@keybay/sandbox-service/settings'
 import * as v from 'valibot'
 import type { ApiParts } from './authority/api.js'
 import type { Environment } from './environments.js'
 import type { EnvironmentSettings, RelayOptions } from './index.js'
+import { getSettings } from './settings.js'
 
 const MAX_PORT = 65_535
-
-const LOCAL_ENVIRONMENT =
-  'RELAY_ENVIRONMENTS_FILE is not set, so the relay would trust the sign-ins of the sandbox on this machine. Set it to a file with your environments (README).'
 
 /** @throws Error when RELAY_PARTY is neither 1 nor 2 */
 export function getParty(env: NodeJS.ProcessEnv): 1 | 2 {
@@ -42,9 +41,14 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
     trustedProxies: number('RELAY_TRUSTED_PROXIES', 0, [0, 10]),
     limitFactor: number('RELAY_LIMIT_FACTOR', 1, [1, 1_000_000]),
     ...(admin !== undefined && { admin }),
-    standIns: env.RELAY_ENVIRONMENTS_FILE ? [] : [LOCAL_ENVIRONMENT],
     log: jsonLog(),
   }
+}
+
+/** Reads the options of an operator's command. @throws Error that names an invalid variable */
+export function readCommandOptions(): RelayOptions {
+  const party = getParty(process.env)
+  return optionsFromEnv(readCommandEnv('relay', getSettings(party)), party)
 }
 
 /** Returns undefined for `none`: a single relay. */
@@ -92,7 +96,7 @@ function readEnvironmentFile(env: NodeJS.ProcessEnv): RelayOptions['environments
     return settings
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`relay cannot start: RELAY_ENVIRONMENTS_FILE: ${why}`)
+    throw new SettingError('relay', 'RELAY_ENVIRONMENTS_FILE', `: ${why}`)
   }
 }
 

@@ -1,5 +1,5 @@
 /** A relay, party R1 or R2. Start with {@link startRelay}, which assembles it; app/routes.ts lists the routes. */
-import { isLocalUrl, type StartUpCheck } from '@keybay/sandbox-service'
+import type { StartUpCheck } from '@keybay/sandbox-service'
 import {
   defineService,
   type Service,
@@ -27,7 +27,7 @@ import { type EnvironmentSettings, readEnvironments } from './environments.js'
 import { RelayError } from './http/errors.js'
 import { eraseDue } from './operator/erasure.js'
 import { findAllKeys, type PartyKeys } from './party.js'
-import { createPeer } from './peer.js'
+import { createPeer, readPeerKeys } from './peer.js'
 import type { RelayParty, Services } from './services.js'
 import { createCeremonies } from './store/ceremonies.js'
 import { createRateLimits } from './store/rate-limits.js'
@@ -97,18 +97,19 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
   const party: RelayParty = (options.party ?? 1) === 1 ? 'R1' : 'R2'
   const environments = check.attempt(() => readEnvironments(options.environments))
   const { peerUrl } = options
-  if (check.isPublic && peerUrl && !peerUrl.startsWith('https:') && !isLocalUrl(peerUrl))
-    check.add('RELAY_PEER_URL begins with http://, so tokens and signatures of users would be readable. Use https://.')
+  const findAll = createKeyFinder(check, options, party)
+  findAll()
+  check.attempt(() => options.peerKeys === undefined || readPeerKeys(options.peerKeys), ['RELAY_PEER_KEYS'])
   enableSecp256k1()
   const { db, query } = await openDatabase(options.openDatabase ?? openRelayDatabase)
-  if (check.isPublic && options.databaseUrl !== undefined) await refuseVolatileDatabase(query, check)
+  if (check.isProduction && options.databaseUrl !== undefined) await refuseVolatileDatabase(query, check)
   // R2 has no share of TWO_OF_TWO.
-  const needsReplica = check.isPublic && party === 'R1'
+  const needsReplica = check.isProduction && party === 'R1'
   const hasReplica: HasReplica = async () =>
     !needsReplica || (options.databaseUrl !== undefined && (await hasSynchronousReplica(query)))
   if (needsReplica)
     log((await hasReplica()) ? { level: 'info', message: REPLICA } : { level: 'warn', message: NO_REPLICA })
-  const { keys, envelope } = await openKeys(db, check, options, party)
+  const { keys, envelope } = await openKeys(db, check, findAll, party)
   const settings = check.require(environments)
   return ({ app, publicUrl }: ServicePlace) => {
     const services: Services = {
@@ -152,18 +153,23 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
   }
 }
 
+/** Returns a function that finds the keys and adds problems to the check: once before the database opens, once in it. */
+function createKeyFinder(check: StartUpCheck, options: RelayOptions, party: RelayParty) {
+  const find = findAllKeys(options, party)
+  return () => ({ keys: check.attempt(find.keys, ['RELAY_KEYS']), kek: check.attempt(find.kek, ['RELAY_KEK']) })
+}
+
 /** Refuses a database of the other party, and keys that the database does not know. @throws StartUpError */
 async function openKeys(
   db: Database,
   check: StartUpCheck,
-  options: RelayOptions,
+  findAll: ReturnType<typeof createKeyFinder>,
   name: RelayParty,
 ): Promise<{ readonly keys: PartyKeys; readonly envelope: Envelope }> {
-  const find = findAllKeys(options, name)
   const { keys, kek } = await lockKeys(db, async (registry, transaction) => {
     if ((await keepFact(transaction, 'party', () => name)) !== name)
       check.add(`this database belongs to the other party, not to ${name}. Give each party a database of its own.`)
-    const foundKeys = { keys: check.attempt(find.keys), kek: check.attempt(find.kek) }
+    const foundKeys = findAll()
     await admitKeys(registry, check, Object.values(foundKeys))
     return foundKeys
   })

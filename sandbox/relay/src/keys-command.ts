@@ -6,12 +6,12 @@
 import { join } from 'node:path'
 import { runCommand } from '@keybay/sandbox-service'
 import { runKeyCommand } from '@keybay/sandbox-service/keys'
-import { getParty, optionsFromEnv } from './config.js'
+import { readCommandOptions } from './config.js'
 import { openDatabase } from './db/open.js'
 import { findAllKeys } from './party.js'
 
 await runCommand('relay', async () => {
-  const options = optionsFromEnv(process.env, getParty(process.env))
+  const options = readCommandOptions()
   const find = findAllKeys(options, options.party === 2 ? 'R2' : 'R1')
   const keys = [find.keys(), find.kek()]
   const { db, close } = await openDatabase({ url: options.databaseUrl, dataDir: join(options.dataDir ?? '', 'db') })

@@ -1,9 +1,14 @@
-/** Runs one party: `npm start -w sandbox/relay` is R1, with RELAY_PARTY=2 it is R2. */
-import { readAll, runService } from '@keybay/sandbox-service'
+/** Runs one party, in production without `--sandbox`: R1, or R2 with RELAY_PARTY=2. */
+import { runService } from '@keybay/sandbox-service'
 import { getParty, optionsFromEnv } from './config.js'
 import { startRelay } from './index.js'
+import { getSettings } from './settings.js'
 
-const { env } = process
-await runService(env.RELAY_PARTY === '2' ? 'relay2' : 'relay', () =>
-  startRelay(readAll(env, all => optionsFromEnv(all, getParty(all)))),
-)
+const party = process.env.RELAY_PARTY === '2' ? 2 : 1
+
+await runService({
+  name: party === 2 ? 'relay2' : 'relay',
+  settings: getSettings(party),
+  read: env => optionsFromEnv(env, getParty(env)),
+  start: startRelay,
+})

@@ -61,17 +61,22 @@ const failure = v.object({
   details: v.optional(v.record(v.string(), v.unknown())),
 })
 
+/** @throws Error when the text is not what a party answers */
+export function readPeerKeys(text: string): PeerInfo {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), partySchema), text)
+  if (!parsed.success)
+    throw new Error(
+      'relay: RELAY_PEER_KEYS is not what a party answers. Set it to what the other relay answers to GET /api/v0/party.',
+    )
+  const { party, recordKeys, sealingKey } = parsed.output
+  return { party, sealingKey, recordKeys: new Map(recordKeys.map(jwk => [getThumbprint(jwk), jwk])) }
+}
+
 export function createPeer({ party, url, pinned, keep, keys, clock }: PeerOptions) {
-  const parse = (text: string): PeerInfo => {
-    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), partySchema), text)
-    if (!parsed.success) throw new Error('relay: RELAY_PEER_KEYS is not what a party answers')
-    const { party, recordKeys, sealingKey } = parsed.output
-    return { party, sealingKey, recordKeys: new Map(recordKeys.map(jwk => [getThumbprint(jwk), jwk])) }
-  }
-  let known: Promise<PeerInfo> | undefined = pinned === undefined ? undefined : Promise.resolve(parse(pinned))
+  let known: Promise<PeerInfo> | undefined = pinned === undefined ? undefined : Promise.resolve(readPeerKeys(pinned))
   const info = (): Promise<PeerInfo> => {
     if (url === undefined) return Promise.reject(new RelayError('peer_unavailable'))
-    known ??= (async () => parse(await keep(await findText(await reach(`${url}/party`)))))()
+    known ??= (async () => readPeerKeys(await keep(await findText(await reach(`${url}/party`)))))()
     known.catch(() => {
       known = undefined
     })

@@ -11,7 +11,7 @@ import { createEnvelope, type Envelope } from '@keybay/sandbox-service/envelope'
 import { lockKeys, rotationSteps } from '@keybay/sandbox-service/keys'
 import { rotateKeks } from '@keybay/sandbox-service/secrets'
 import { and, eq, isNotNull } from 'drizzle-orm'
-import { getParty, optionsFromEnv } from './config.js'
+import { readCommandOptions } from './config.js'
 import { type Database, openDatabase } from './db/open.js'
 import { ceremonies, shareSets } from './db/schema.js'
 import { kekSource } from './party.js'
@@ -35,7 +35,7 @@ export async function rotate(db: Database, envelope: Envelope): Promise<number> 
 }
 
 async function main(): Promise<string> {
-  const options = optionsFromEnv(process.env, getParty(process.env))
+  const options = readCommandOptions()
   const { dataDir = '', databaseUrl, party } = options
   if (databaseUrl !== undefined && !options.kek)
     throw new Error(

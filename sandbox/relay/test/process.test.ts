@@ -30,7 +30,8 @@ afterAll(async () => {
 
 function start(name: string, env: Record<string, string> = {}): Program {
   const ports = { RELAY_PORT: '0', RELAY2_PORT: '0', RELAY_PEER_URL: 'none' }
-  const program = runProgram(main(name), { KEYBAY_DATA_DIR: dataDir, RELAY_ENVIRONMENTS_FILE: file, ...ports, ...env })
+  const all = { KEYBAY_DATA_DIR: dataDir, RELAY_ENVIRONMENTS_FILE: file, ...ports, ...env }
+  const program = runProgram(main(name), all, ['--sandbox'])
   running.push(program)
   return program
 }

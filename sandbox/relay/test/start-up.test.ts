@@ -1,15 +1,23 @@
 /** Start-up checks of the relay program on a real PostgreSQL: each problem alone, and all of them in one message. */
+import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describeStartUp, type Place } from '@keybay/sandbox-service/testing/start-up'
+import { describeStartUp, IN_SANDBOX, type Place } from '@keybay/sandbox-service/testing/start-up'
 import postgres from 'postgres'
 import { expect, it } from 'vitest'
+import { getSettings } from '../src/settings.js'
 import { newRelayKeys } from './world.js'
 
-function kek(byte: number) {
-  return Buffer.alloc(32, byte).toString('base64url')
+function kek(id: number) {
+  return createHash('sha256').update(`kek ${id}`).digest('base64url')
 }
 const { keys } = newRelayKeys()
+const peer = JSON.parse(newRelayKeys().keys)
+const peerKeys = JSON.stringify({
+  party: 'R2',
+  recordKeys: peer.record.map(({ d: _, ...jwk }: { readonly d: string }) => jwk),
+  sealingKey: peer.sealing.publicKey,
+})
 const acme = {
   apiUrl: 'https://api.acme.example/api/v0',
   issuer: 'https://api.acme.example/api/v0/sdk/acme',
@@ -17,13 +25,28 @@ const acme = {
   frameOrigins: ['https://wallet.acme-keys.example'],
   rpcUrl: 'https://rpc.acme.example',
 }
-const here = { RELAY_PUBLIC_URL: '' }
+const here = { ...IN_SANDBOX, RELAY_PUBLIC_URL: '' }
 
 const relay = {
   title: 'a relay',
   dist: new URL('../dist/', import.meta.url),
+  settings: getSettings(1),
   here,
   secrets: [kek(1)],
+  keyFiles: ['relay/kek', 'relay/keys.json'],
+  unsafe: [
+    ['/admin on', { RELAY_ADMIN: 'on' }, /RELAY_ADMIN is on/],
+    ['plain http', { RELAY_PUBLIC_URL: 'http://relay.acme.example/api/v0' }, /RELAY_PUBLIC_URL is plain http.*https:/],
+    ['a peer over http', { RELAY_PEER_URL: 'http://10.0.0.5:4301/api/v0' }, /RELAY_PEER_URL is plain http.*https:/],
+    [
+      'a key-encryption key that is not random',
+      { RELAY_KEK: Buffer.alloc(32, 1).toString('base64url') },
+      /RELAY_KEK has a key that is not random/,
+    ],
+    ['a key that is none', { RELAY_KEK: 'short' }, /RELAY_KEK must be 32 bytes/],
+    ['peer keys that are none', { RELAY_PEER_KEYS: '{}' }, /RELAY_PEER_KEYS is not what a party answers/],
+    ['party keys that are none', { RELAY_KEYS: '{}' }, /RELAY_KEYS does not hold the party's keys/],
+  ] as const,
   fsync: 'on' as const,
   prepare: ({ dataDir }: Place) => writeFileSync(join(dataDir, 'environments.json'), JSON.stringify({ acme })),
   good: ({ dataDir, port, databaseUrl }: Place) => ({
@@ -33,27 +56,15 @@ const relay = {
     RELAY_DATABASE_URL: databaseUrl,
     RELAY_KEYS: keys,
     RELAY_KEK: kek(1),
+    RELAY_PEER_URL: 'https://r2.acme.example/api/v0',
+    RELAY_PEER_KEYS: peerKeys,
+    RELAY_API_TOKEN: 'token of the API',
+    RELAY_TRUSTED_PROXIES: '0',
     RELAY_ENVIRONMENTS_FILE: join(dataDir, 'environments.json'),
   }),
 }
 
 describeStartUp(relay, ({ place, start, startAndStop, refused }) => {
-  it.each([
-    ['the sandbox’s environment', { RELAY_ENVIRONMENTS_FILE: '' }, /RELAY_ENVIRONMENTS_FILE is not set/],
-    ['/admin on', { RELAY_ADMIN: 'on' }, /RELAY_ADMIN is on/],
-    ['a key-encryption key of its own', { RELAY_KEK: '' }, /RELAY_KEK is not set/],
-    ['party keys of its own', { RELAY_KEYS: '' }, /RELAY_KEYS is not set/],
-    ['a key that is none', { RELAY_KEK: 'short' }, /RELAY_KEK must be 32 bytes/],
-  ])('a relay does not start under a public name with %s, and writes no key', async (_, env, problem) => {
-    const output = await refused(env)
-    expect(output).toMatch(problem)
-    expect(output).not.toMatch(/\n- /)
-    expect(existsSync(join(place().dataDir, 'relay', 'kek'))).toBe(false)
-    expect(existsSync(join(place().dataDir, 'relay', 'keys.json'))).toBe(false)
-    // The refused starts left no trace: the right settings start.
-    await start().ready()
-  })
-
   it('a relay lists all problems of its start in one message', async () => {
     await startAndStop()
     const output = await refused({ RELAY_ENVIRONMENTS_FILE: '', RELAY_ADMIN: 'on', RELAY_KEK: kek(2), RELAY_KEYS: '' })
@@ -96,10 +107,40 @@ describeStartUp(relay, ({ place, start, startAndStop, refused }) => {
     await startAndStop(here)
   })
 
-  it('a public relay reaches its peer over https, or on this machine', async () => {
-    expect(await refused({ RELAY_PEER_URL: 'http://10.0.0.5:4301/api/v0' })).toMatch(/RELAY_PEER_URL begins with http:/)
-    await startAndStop({ RELAY_PEER_URL: 'https://r2.acme.example/api/v0' })
+  it('a relay in production reaches a peer on this machine by http, or has none', async () => {
     await startAndStop({ RELAY_PEER_URL: 'http://127.0.0.1:4301/api/v0' })
+    await startAndStop({ RELAY_PEER_URL: 'none', RELAY_PEER_KEYS: '' })
+  })
+
+  it('a relay does not start in production with unsafe addresses in its environments, and names each', async () => {
+    const file = join(place().dataDir, 'environments.json')
+    const unsafe = {
+      apiUrl: 'http://api.acme.example/api/v0',
+      issuer: 'http://api.app.localhost:4100/api/v0/sdk/acme',
+      hostOrigins: ['https://*.acme.example', 'http://app.acme.example', 'http://localhost:3000'],
+      frameOrigins: ['https://wallet.acme-keys.example'],
+      rpcUrl: 'http://127.0.0.1:8899',
+    }
+    writeFileSync(file, JSON.stringify({ acme: unsafe }))
+    const output = await refused({})
+    expect(output.match(/^- /gm)).toHaveLength(4)
+    for (const problem of [
+      /- RELAY_ENVIRONMENTS_FILE: acme\.apiUrl is plain http/,
+      /- RELAY_ENVIRONMENTS_FILE: acme\.issuer is plain http/,
+      /- RELAY_ENVIRONMENTS_FILE: acme\.hostOrigins: https:\S+ is a wildcard/,
+      /- RELAY_ENVIRONMENTS_FILE: acme\.hostOrigins: http:\S+ is plain http/,
+    ])
+      expect(output).toMatch(problem)
+    // A token for each environment is as good as one for all.
+    writeFileSync(file, JSON.stringify({ acme: { ...acme, apiToken: 'token of the API' } }))
+    await startAndStop({ RELAY_API_TOKEN: '' })
+  })
+
+  it('R2 starts in production with RELAY_PARTY=2, and the program of the starter only in the sandbox', async () => {
+    const second = { RELAY_PARTY: '2', RELAY2_PORT: String(place().port) }
+    expect(await refused(second)).toMatch(/relay2 cannot start: RELAY2_PUBLIC_URL is not set/)
+    await startAndStop({ ...second, RELAY2_PUBLIC_URL: 'https://r2.acme.example/api/v0' })
+    expect(await refused({}, 'main-2')).toMatch(/relay2 cannot start: .*Run dist\/main\.js.*start it with --sandbox/)
   })
 
   it('a relay names an unreachable database together with the other problems of its start', async () => {

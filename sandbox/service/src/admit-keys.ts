@@ -14,9 +14,9 @@ interface KnownKey {
 
 const FRESH = 'On a laptop, `npm start -- --fresh` begins again without the old data.'
 
-/** Returns why a public instance may not use a key that was generated here: other instances do not have it. */
+/** Returns why production may not use a key that was generated here: other instances do not have it. */
 function generatedKeyProblem(check: StartUpCheck, { variable, from }: Found['source']): string | undefined {
-  if (from === variable || !check.isPublic || !check.hasSharedDatabase) return undefined
+  if (from === variable || !check.isProduction) return undefined
   const place = from === 'memory' ? 'in memory' : `in ${from}`
   return `${variable} is not set, so this instance would use a generated key ${place}, which no other instance has. Set ${variable} to the same key on every instance (README, "Running it in production").`
 }
@@ -60,11 +60,15 @@ export async function admitKeys(registry: KeyRegistry, check: StartUpCheck, foun
   const known = await Promise.all(
     identities.map(async key => ({ ...key, states: await registry.states(key.identity.name) })),
   )
-  const problems = [
-    ...keys.map(({ source }) => generatedKeyProblem(check, source)),
-    ...known.map(key => (generatedKeyProblem(check, key.source) === undefined ? getProblem(key) : undefined)),
-  ]
-  for (const problem of problems) if (problem !== undefined) check.add(problem)
+  for (const { source } of keys) {
+    const problem = generatedKeyProblem(check, source)
+    if (problem !== undefined) check.add(problem, source.variable)
+  }
+  for (const key of known) {
+    const problem = getProblem(key)
+    // One variable may hold several unknown keys.
+    if (problem !== undefined) check.add(problem, key.source.isNew ? key.source.variable : problem)
+  }
   check.throwProblems()
   for (const { source } of keys) source.save()
   for (const { identity, states } of known) await register(registry, identity, states)

@@ -11,7 +11,7 @@ import { type AdminErrors, createAdmin } from './http/admin.js'
 import { describeError, mountHealth } from './http/json.js'
 import { closeServer, listen } from './listen.js'
 import type { Log } from './log.js'
-import { StartUpCheck } from './start-up.js'
+import { StartUpCheck, type StartUpOptions } from './start-up.js'
 
 /** Interval at which every service deletes expired data, in ms. */
 const SWEEP_EVERY = 60_000
@@ -28,14 +28,16 @@ export interface ServiceOptions {
   /** PostgreSQL URL, `postgres://…`, instead of PGlite. */
   readonly databaseUrl?: string
   readonly clock?: Clock
-  /** Enables `/admin`, for requests from this machine only. On by default; always off for a public `publicUrl`. */
+  /** Enables `/admin`, for requests from this machine only. On by default; always off in production. */
   readonly admin?: boolean
   /** Receives structured log lines; by default none are written. */
   readonly log?: Log
-  /** Stand-ins for real settings: when `publicUrl` is not of this machine, the start fails with the text of each. */
-  readonly standIns?: readonly string[]
-  /** Problems of the environment that these options come from: the start error lists them with all others. */
-  readonly problems?: readonly string[]
+  /** Default, for a service inside another program: production under a public name, else the sandbox. */
+  readonly mode?: StartUpOptions['mode']
+  /** Invalid variables of the environment that these options come from: the start error lists them with all others. */
+  readonly invalid?: StartUpOptions['invalid']
+  /** Variables that production lacks, or that are unsafe there. */
+  readonly unsafe?: StartUpOptions['unsafe']
   /** Receives every statement, for tests that count them. */
   readonly onQuery?: (query: string) => void
 }
@@ -205,7 +207,7 @@ function openChecked<Database>(
   check: StartUpCheck,
   { databaseUrl, dataDir, onQuery }: ServiceOptions,
 ): Promise<Database> {
-  check.throwWrongSettings()
+  check.throwUnlessDatabaseIsKnown()
   const options = { url: databaseUrl, dataDir: dataDir && join(dataDir, 'db'), onQuery }
   return open(options).catch((error: unknown) => check.fail(error))
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { SettingProblem } from './settings.js'
 
 /** Thrown when a variable has an invalid value. */
 export class SettingError extends Error {
@@ -17,18 +18,19 @@ export class SettingError extends Error {
  * are invalid.
  * @returns the options, with the problems for `StartUpCheck`
  * @throws Error for a problem that no single variable causes
- * @example startRelay(readAll(process.env, env => optionsFromEnv(env, 1)))
+ * @example const { options, problems } = readAll(process.env, env => optionsFromEnv(env, 1))
  */
 export function readAll<Options extends object>(env: NodeJS.ProcessEnv, read: (env: NodeJS.ProcessEnv) => Options) {
   const rest = { ...env }
-  const problems: string[] = []
+  const problems: SettingProblem[] = []
   for (;;) {
     try {
-      return { ...read(rest), problems }
+      return { options: read(rest), problems }
     } catch (error) {
       if (!(error instanceof SettingError) || rest[error.variable] === undefined) throw error
-      problems.push(error.message.replace(/^\w+: /, ''))
-      delete rest[error.variable]
+      const { variable, message } = error
+      problems.push({ variable, text: message.replace(/^\w+: /, '') })
+      delete rest[variable]
     }
   }
 }

@@ -13,5 +13,6 @@ export {
 } from './local.js'
 export { aloneIn, lockFolder } from './lock.js'
 export { jsonLog, type Log, type LogLine } from './log.js'
-export { type RunningService, runCommand, runService } from './run.js'
+export { type Mode, readMode, requireSandbox } from './mode.js'
+export { type RunningService, runCommand, runService, runStandIn, type StartOptions } from './run.js'
 export { StartUpCheck, StartUpError, type StartUpOptions } from './start-up.js'

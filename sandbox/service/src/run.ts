@@ -1,3 +1,8 @@
+import { readAll } from './env.js'
+import { readMode, requireSandbox } from './mode.js'
+import { findSettingProblems, readSecretFiles, type Settings } from './settings.js'
+import type { StartUpOptions } from './start-up.js'
+
 export interface RunningService {
   /** URL for browsers. */
   readonly url: string
@@ -22,12 +27,52 @@ export async function runCommand(name: string, work: () => Promise<string>): Pro
   }
 }
 
+/** What a program gives to its service, next to the service's own options. */
+export type StartOptions = Pick<StartUpOptions, 'mode' | 'invalid' | 'unsafe'>
+
+/** A service with the table of its settings. */
+export interface Program<Options extends object> {
+  readonly name: string
+  /** Settings that production needs or refuses. */
+  readonly settings: Settings<Options>
+  /** Reads the options; throws SettingError for an invalid variable. */
+  readonly read: (env: NodeJS.ProcessEnv) => Options
+  /** @param env with the secrets of files */
+  readonly start: (options: Options & StartOptions, env: NodeJS.ProcessEnv) => Promise<RunningService>
+}
+
 /**
- * Runs a service as a program: alone, or as a child of `npm start`, which waits for its ready message. Exits with
- * code 0 after a requested stop, with 1 when the service cannot start or stop.
- * @example await runService('inbox', () => startInbox(optionsFromEnv(process.env)))
+ * Runs a service as a program, in production unless the command line says `--sandbox`. One error names every
+ * variable that is missing, invalid or unsafe.
+ * @example await runService({ name: 'custody', settings: SETTINGS, read: optionsFromEnv, start: startCustody })
  */
-export async function runService(name: string, start: () => Promise<RunningService>): Promise<void> {
+export function runService<Options extends object>({ name, settings, read, start }: Program<Options>): Promise<void> {
+  return runUntilStopped(name, async () => {
+    const mode = readMode()
+    const { env, problems } = readSecretFiles(process.env, settings)
+    const { options, problems: wrong } = readAll(env, read)
+    const unsafe = mode === 'production' ? findSettingProblems(env, settings, options) : []
+    return start({ ...options, mode, invalid: [...problems, ...wrong], unsafe }, env)
+  })
+}
+
+/**
+ * Runs a program that exists only in the sandbox.
+ * @param reason why it is unsafe in production, and what to use there
+ * @example await runStandIn('inbox', 'It shows every mail to anyone on this machine.', () => startInbox(options))
+ */
+export function runStandIn(name: string, reason: string, start: () => Promise<RunningService>): Promise<void> {
+  return runUntilStopped(name, async () => {
+    requireSandbox(name, reason)
+    return start()
+  })
+}
+
+/**
+ * Runs a service alone, or as a child of `npm start`, which waits for its ready message. Exits with code 0 after a
+ * requested stop, with 1 when the service cannot start or stop.
+ */
+async function runUntilStopped(name: string, start: () => Promise<RunningService>): Promise<void> {
   const fail = failing(name)
   try {
     const starting = start()

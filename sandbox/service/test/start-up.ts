@@ -1,12 +1,18 @@
 /** Describes the start of a service's program on a real PostgreSQL, with the checks that hold for every service. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../src/free-port.js'
+import type { Settings } from '../src/settings.js'
 import { findPostgres, type Postgres, startPostgres } from './postgres.js'
 import { endProgram, type Program, startProgram, throughPlainProxy } from './program.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 type Env = Readonly<Record<string, string>>
+
+/** Makes a program start in the sandbox: its own name in an environment, which becomes an argument. */
+export const IN_SANDBOX = { '--sandbox': 'on' }
 
 /** Each test has its own. */
 export interface Place {
@@ -14,16 +20,21 @@ export interface Place {
   readonly dataDir: string
   readonly port: number
 }
+type Case = readonly [title: string, env: Env, problem: RegExp]
 interface Service {
   /** e.g. `the API` */
   readonly title: string
   /** Folder of its programs. */
   readonly dist: URL
-  /** Programs, with what they need to start under a public name. */
-  readonly programs?: readonly (readonly [name: string, env: Env])[]
-  /** Settings of a service under a public name. */
+  /** The table of the service. */
+  readonly settings: Settings<never>
+  /** All that production needs; secrets as variables. */
   good(place: Place): Env
-  /** Settings of a service on this machine, where new keys, stand-ins and `/admin` are allowed. */
+  /** Settings that production refuses, each with the problem. */
+  readonly unsafe: readonly Case[]
+  /** Files of generated keys, in the data folder: production writes none. */
+  readonly keyFiles: readonly string[]
+  /** Settings in the sandbox, where new keys and `/admin` are allowed. */
   readonly here: Env
   /** Texts that no output may contain. */
   readonly secrets: readonly string[]
@@ -41,7 +52,7 @@ interface Starts {
 }
 
 export function describeStartUp(service: Service, tests: (starts: Starts) => void): void {
-  const { title, dist, programs = [['main', {}]], good, here, secrets, fsync, prepare } = service
+  const { title, dist, good, here, secrets, fsync, prepare } = service
   vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
   const installation = findPostgres()
   if ('missing' in installation) console.warn(`The start of ${title} is not tested here: ${installation.missing}.`)
@@ -59,13 +70,17 @@ export function describeStartUp(service: Service, tests: (starts: Starts) => voi
     })
     afterAll(() => database?.stop())
 
-    const start: Starts['start'] = (env, name = 'main', args = []) =>
-      startProgram(fileURLToPath(new URL(`${name}.js`, dist)), { ...good(place), ...env }, args)
-    const startAndStop: Starts['startAndStop'] = async env => {
+    const start: Starts['start'] = ({ '--sandbox': sandbox, ...env } = {}, name = 'main', args = []) =>
+      startProgram(fileURLToPath(new URL(`${name}.js`, dist)), { ...good(place), ...env }, [
+        ...args,
+        ...(sandbox ? ['--sandbox'] : []),
+      ])
+    const startReady = async (env: Env) => {
       const program = start(env)
       await program.ready()
-      await endProgram(program)
+      return program
     }
+    const startAndStop: Starts['startAndStop'] = async env => endProgram(await startReady(env ?? {}))
     const refused: Starts['refused'] = async (env, name) => {
       const { code, output } = await start(env, name).ended()
       expect(code).toBe(1)
@@ -73,17 +88,19 @@ export function describeStartUp(service: Service, tests: (starts: Starts) => voi
       return output
     }
 
-    it(`${title} starts under a public name with its own settings, without /admin/clock behind a plain proxy_pass`, async () => {
-      for (const [name, env] of programs) {
-        const program = start(env, name)
-        await program.ready()
-        for (const method of ['GET', 'POST', 'DELETE'])
-          expect((await throughPlainProxy(place.port, '/admin/clock', method)).status).toBe(404)
-        expect((await fetch(`http://127.0.0.1:${place.port}/health`)).status).toBe(200)
-        await endProgram(program)
-      }
+    it(`${title} starts in production with its own settings, without /admin/clock behind a plain proxy_pass`, async () => {
+      await start().ready()
+      for (const method of ['GET', 'POST', 'DELETE'])
+        expect((await throughPlainProxy(place.port, '/admin/clock', method)).status).toBe(404)
+      expect((await fetch(`http://127.0.0.1:${place.port}/health`)).status).toBe(200)
     })
-    it(`${title} serves /admin/clock on this machine to direct requests only, not through a proxy`, async () => {
+    describeSettings(service, { place: () => place, start, startAndStop, refused })
+    it(`${title} does not start with --sandbox under a public name`, async () => {
+      expect(await refused({ '--sandbox': 'on' })).toMatch(
+        /--sandbox is for this machine only, and https:\/\/\S+ is a public/,
+      )
+    })
+    it(`${title} in the sandbox serves /admin/clock to direct requests only, not through a proxy`, async () => {
       await start(here).ready()
       expect((await throughPlainProxy(place.port, '/admin/clock')).status).toBe(200)
       for (const name of ['Via', 'Forwarded', 'X-Real-IP', 'X-Forwarded-Proto', 'X-Forwarded-Anything']) {
@@ -92,5 +109,69 @@ export function describeStartUp(service: Service, tests: (starts: Starts) => voi
       }
     })
     tests({ place: () => place, start, startAndStop, refused })
+  })
+}
+
+/** Starts the service with each wrong setting, and with all of them at once. */
+function describeSettings(service: Service, { place, start, startAndStop, refused }: Starts): void {
+  const { title, settings, good, unsafe, keyFiles, here } = service
+  const needed = Object.keys(settings).filter(name => name in good({ databaseUrl: '', dataDir: '', port: 0 }))
+  const isListed = (name: string) => new RegExp(`^(?:- |\\w+ cannot start: )${name} is not set.*Set it to`, 'm')
+  it.each(needed)(`${title} does not start in production without %s, and says so in one sentence`, async name => {
+    const output = await refused({ [name]: '' })
+    expect(output).toMatch(isListed(name))
+    expect(output).not.toMatch(/\n- /)
+  })
+  it(`${title} names every missing setting of production in one message, and starts with them in the sandbox`, async () => {
+    // The file of environments decides which others are needed.
+    const others = needed.filter(name => !name.endsWith('_ENVIRONMENTS_FILE'))
+    const output = await refused(Object.fromEntries(others.map(name => [name, ''])))
+    for (const name of others) expect(output).toMatch(isListed(name))
+    const least = needed.filter(name => settings[name]?.isNeeded === undefined)
+    const bare = await refused(Object.fromEntries(needed.map(name => [name, ''])))
+    for (const name of least) expect(bare).toMatch(isListed(name))
+    await start(here).ready()
+  })
+  it.each(unsafe)(`${title} does not start in production with %s`, async (_, env, problem) => {
+    const output = await refused(env)
+    expect(output).toMatch(problem)
+    expect(output).not.toMatch(/\n- /)
+    for (const file of keyFiles) expect(existsSync(join(place().dataDir, file))).toBe(false)
+  })
+  it(`${title} names every unsafe setting in one message`, async () => {
+    // A variable has one value, so of its cases the first.
+    const isFirst = ([, env]: Case, index: number) =>
+      Object.keys(env).every(name => unsafe.findIndex(([, other]) => name in other) === index)
+    const cases = unsafe.filter(isFirst)
+    const output = await refused(Object.assign({}, ...cases.map(([, env]) => env)))
+    for (const [, , problem] of cases) expect(output).toMatch(problem)
+    // The refused start left no trace: the right settings start.
+    await start().ready()
+  })
+  it(`${title} reads its secrets from files, and refuses a file that is missing, empty or one of two sources`, async () => {
+    const secretNames = needed.filter(name => settings[name]?.isSecret)
+    const values = good(place())
+    const files = Object.fromEntries(
+      secretNames.map(name => {
+        const file = join(place().dataDir, name)
+        writeFileSync(file, `${values[name]}\n`)
+        return [`${name}_FILE`, file]
+      }),
+    )
+    const unset = Object.fromEntries(secretNames.map(name => [name, '']))
+    await startAndStop({ ...unset, ...files })
+    const [first = '', second = '', third = ''] = secretNames
+    const empty = join(place().dataDir, 'empty')
+    writeFileSync(empty, '\n')
+    const output = await refused({
+      [first]: '',
+      [`${first}_FILE`]: '/nowhere',
+      [second]: '',
+      [`${second}_FILE`]: empty,
+      [`${third}_FILE`]: files[`${third}_FILE`] ?? '',
+    })
+    expect(output).toMatch(new RegExp(`- ${first}_FILE: the file cannot be read`))
+    expect(output).toMatch(new RegExp(`- ${second}_FILE: .* is empty`))
+    expect(output).toMatch(new RegExp(`- ${third} and ${third}_FILE are both set`))
   })
 }

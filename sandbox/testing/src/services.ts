@@ -35,7 +35,11 @@ async function startProcess(program: readonly [name: string, file: string], port
     port,
     /** Starts the service again at the same address, with its stored data. */
     async start() {
-      child = fork(main, { env: { ...env }, execArgv: ENDS_WITH_US, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+      child = fork(main, ['--sandbox'], {
+        env: { ...env },
+        execArgv: ENDS_WITH_US,
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      })
       const ended = once(child, 'exit').then(() => {
         throw new Error(`${main} ended before it was ready.`)
       })

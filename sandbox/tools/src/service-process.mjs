@@ -43,7 +43,7 @@ export function startService(service, { root, dataDir, env, onLine }) {
   const started = performance.now()
   const port = getPort(service, env)
   // Starts its own process group, so that Ctrl-C reaches only the supervisor, which stops all services in order.
-  const child = spawn(process.execPath, ['--import', guard, join(root, service.folder, service.entry)], {
+  const child = spawn(process.execPath, ['--import', guard, join(root, service.folder, service.entry), '--sandbox'], {
     cwd: join(root, service.folder),
     env: { ...env, KEYBAY_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

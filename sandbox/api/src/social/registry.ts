@@ -19,9 +19,9 @@ export interface StandInProviders {
   readonly clients?: Readonly<Record<string, SocialClient>>
 }
 
-/** Reason why an API that users reach by a public name refuses to start with stand-ins. */
+/** Why production refuses stand-ins, after the name of the variable. */
 export const STAND_INS_ARE_ON =
-  'IDENTITY_URL is not off: it names stand-ins for the providers, which let anyone sign in as any user. Set IDENTITY_URL=off.'
+  ' is not off: it names stand-ins for the providers, which let anyone sign in as any user. Set IDENTITY_URL=off.'
 
 export interface SocialOptions {
   /** If absent, providers without credentials are off. `@keybay/sandbox-api/sandbox` adds the service's clients. */

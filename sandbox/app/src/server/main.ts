@@ -1,5 +1,5 @@
 /** `npm start -w sandbox/app`: runs the server, configured by environment variables; the README lists them. */
-import { address, dataFolder } from '@keybay/sandbox-service'
+import { address, dataFolder, requireSandbox, StartUpError } from '@keybay/sandbox-service'
 import { startApp } from './start-app.js'
 
 /** @throws Error that says which value to use instead */
@@ -11,6 +11,8 @@ function readPort(name: string, fallback: number): number {
   throw new Error(`${name} is “${text}”: set it to a port number from 1 to 65534, or unset it.`)
 }
 
+const REASON = 'It is a demo of a host app, whose server signs tokens for any user. Deploy your own app.'
+
 function explain(error: unknown, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
@@ -18,12 +20,14 @@ function explain(error: unknown, port: number): string {
   if (code === 'EACCES')
     return `app cannot start: this user may not listen on port ${port}. Set APP_PORT to another port.`
   if (code === 'ENOENT') return 'app cannot start: it has not been built. Run `npm run build` first.'
+  if (error instanceof StartUpError) return error.message
   return `app cannot start: ${error instanceof Error ? error.message : error}`
 }
 
 async function run(): Promise<void> {
   let port = 4000
   try {
+    requireSandbox('app', REASON)
     port = readPort('APP_PORT', port)
     const chainPort = readPort('CHAIN_PORT', 8899)
     const { ENVIRONMENT_ID } = process.env

@@ -1,6 +1,6 @@
 /** Reads the configured environments: from a file, or for the sandbox of this machine. */
 import { readFileSync } from 'node:fs'
-import { integer, origins, pageOrigins } from '@keybay/sandbox-service'
+import { integer, origins, pageOrigins, SettingError } from '@keybay/sandbox-service'
 import { type FrameConfiguration, readConfiguration } from '../configuration/frame.js'
 import { type RelayKeys, sandboxRelays } from './sandbox-relays.js'
 
@@ -37,8 +37,10 @@ function readFile(env: NodeJS.ProcessEnv): Environments | undefined {
     if (!Array.isArray(all) || all.length === 0) throw new TypeError('it is not a list of configurations')
     return fixed(all)
   } catch (error) {
-    throw new Error(
-      `frame cannot start: FRAME_ENVIRONMENTS_FILE: ${error instanceof Error ? error.message : String(error)}`,
+    throw new SettingError(
+      'frame',
+      'FRAME_ENVIRONMENTS_FILE',
+      `: ${error instanceof Error ? error.message : String(error)}`,
     )
   }
 }
@@ -57,7 +59,11 @@ function getBackup(env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) 
   if (env.IDENTITY_URL === 'off') return undefined
   const { SOCIAL_GOOGLE_CLIENT_ID, CLOUDKIT_CONTAINER, CLOUDKIT_API_TOKEN } = env
   if (!CLOUDKIT_CONTAINER !== !CLOUDKIT_API_TOKEN)
-    throw new Error('frame: CLOUDKIT_CONTAINER and CLOUDKIT_API_TOKEN belong together: set both or neither')
+    throw new SettingError(
+      'frame',
+      CLOUDKIT_CONTAINER ? 'CLOUDKIT_CONTAINER' : 'CLOUDKIT_API_TOKEN',
+      ' is alone: set CLOUDKIT_CONTAINER and CLOUDKIT_API_TOKEN, or neither',
+    )
   // Reuse the client ID of Google sign-in: Google already knows the app, and asks the user only about the new scope.
   const googleDrive = SOCIAL_GOOGLE_CLIENT_ID
     ? {

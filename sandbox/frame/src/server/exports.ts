@@ -4,7 +4,7 @@
  * start, and the host requests it once over the loopback interface.
  */
 import { readFileSync } from 'node:fs'
-import { address, integer } from '@keybay/sandbox-service'
+import { address, integer, SettingError } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { type ExportConfiguration, readExportConfiguration } from '../configuration/export.js'
 import { localParentOrigins } from './environments.js'
@@ -38,7 +38,7 @@ export function readExports(env: NodeJS.ProcessEnv): Exports {
 
 function fromFile(file: string): Exports {
   const { success, output, issues } = v.safeParse(fileSchema, JSON.parse(readFileSync(file, 'utf8')))
-  if (!success) throw new Error(`frame cannot start: FRAME_ENVIRONMENTS_FILE: ${v.getDotPath(issues[0]) ?? 'custody'}`)
+  if (!success) throw new SettingError('frame', 'FRAME_ENVIRONMENTS_FILE', `: ${v.getDotPath(issues[0]) ?? 'custody'}`)
   return Object.fromEntries(
     output.flatMap(({ environmentId, parentOrigins, custody }) => {
       if (!custody) return []

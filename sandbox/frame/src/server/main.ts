@@ -1,5 +1,12 @@
-/** Runs the frame's host for operators: `node dist/server/main.js`. `npm start` runs `sandbox.ts`, with stand-ins. */
-import { readEnvironments } from './index.js'
-import { runFrame } from './run-frame.js'
+/** Runs the frame's host, in production without `--sandbox`. Contains no stand-ins; `npm start` runs `sandbox.ts`. */
+import { runService } from '@keybay/sandbox-service'
+import { optionsFromEnv } from './config.js'
+import { readEnvironments, startFrame } from './index.js'
+import { SETTINGS } from './settings.js'
 
-await runFrame(process.env, readEnvironments)
+await runService({
+  name: 'frame',
+  settings: SETTINGS,
+  read: env => optionsFromEnv(env, readEnvironments),
+  start: startFrame,
+})

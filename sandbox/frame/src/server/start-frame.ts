@@ -1,6 +1,6 @@
 /** Serves the frame's site on 127.0.0.1. The set of its responses is fixed at startup. */
 import { createServer, type ServerResponse } from 'node:http'
-import { closeServer, listen, StartUpCheck } from '@keybay/sandbox-service'
+import { closeServer, listen, type StartOptions, StartUpCheck } from '@keybay/sandbox-service'
 import { exportPath } from '@keybay/turnkey/protocol'
 import { pagePath } from '../configuration/paths.js'
 import type { Environments } from './environments.js'
@@ -8,15 +8,13 @@ import type { Exports } from './exports.js'
 import { type Headers, plainHeaders, publicHeaders } from './headers.js'
 import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
-export interface FrameOptions {
+export interface FrameOptions extends StartOptions {
   /** Port. Default: 0, which takes any free port. */
   readonly port?: number
   /** Default 127.0.0.1. */
   readonly host?: string
   /** URL in a browser. Default: `http://wallet.localhost:<port>`. */
   readonly publicUrl?: string
-  /** Error texts of stand-ins for real settings. The start fails with them if `publicUrl` is not on this machine. */
-  readonly standIns?: readonly string[]
   readonly environments: Environments
   /** Export windows of the custody service, by environment. Default: none. */
   readonly exports?: Exports
@@ -45,7 +43,7 @@ const text: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=ut
 export async function startFrame(options: FrameOptions): Promise<FrameHost> {
   const { host = '127.0.0.1', environments, exports = {}, clientFolder, log = () => undefined } = options
   const check = new StartUpCheck({ service: 'frame', ...options })
-  const transport = check.isPublic ? publicHeaders : {}
+  const transport = check.isProduction ? publicHeaders : {}
   check.throwProblems()
   const returnPages = await Promise.all(Object.keys(environments).map(id => readReturnPage(id, clientFolder)))
   const recover = await readRecoverPage()

@@ -72,7 +72,7 @@ export class Service {
   async start(): Promise<void> {
     const { main, env } = this.#program
     const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const
-    const child = fork(main, { env: { ...env }, execArgv: ['--import', HOOK], stdio: [...stdio] })
+    const child = fork(main, ['--sandbox'], { env: { ...env }, execArgv: ['--import', HOOK], stdio: [...stdio] })
     this.#child = child
     this.#aheadMs = 0
     let text = ''

@@ -83,7 +83,7 @@ export async function startRelayProcess() {
   const origins = { hostOrigins: ['http://app.localhost:4000'], frameOrigins: ['http://wallet.localhost:4200'] }
   const local = { apiUrl, issuer: `${apiUrl}/sdk/local`, ...origins, rpcUrl: apiUrl, apiToken: 'none' }
   writeFileSync(file, JSON.stringify({ local }))
-  const relay = fork(fileURLToPath(new URL('../main.js', import.meta.url)), {
+  const relay = fork(fileURLToPath(new URL('../main.js', import.meta.url)), ['--sandbox'], {
     env: {
       ...process.env,
       KEYBAY_DATA_DIR: folder,

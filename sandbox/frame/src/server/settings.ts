@@ -1,0 +1,15 @@
+/** What the host needs in production, and what is unsafe there. The README lists all variables. */
+import { environmentsSetting, publicUrlSetting, type Settings } from '@keybay/sandbox-service/settings'
+import type { FrameOptions } from './index.js'
+
+export const SETTINGS: Settings<FrameOptions> = {
+  FRAME_PUBLIC_URL: publicUrlSetting('https://wallet.acme-keys.example'),
+  FRAME_ENVIRONMENTS_FILE: environmentsSetting('the frame would believe whatever relay answers on this machine'),
+  IDENTITY_URL: {
+    risk: 'no drive is a stand-in',
+    value: 'off',
+    isNeeded: () => false,
+    findProblems: url =>
+      url === 'off' ? [] : [' is not off: it stands for drives that everybody can read. Set IDENTITY_URL=off.'],
+  },
+}
