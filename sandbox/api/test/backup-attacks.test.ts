@@ -209,6 +209,18 @@ it('tells the user once of each operation that reads another frame’s backup, a
   expect((await world.mailTo('told@example.com')).subject).toContain('Wallet backup opened')
 })
 
+it('the export of a user’s data names frame keys and backups, and gives the page no envelope', async () => {
+  const kit = await world.signedIn('export-b@example.com')
+  const walletId = randomUUID()
+  const frame = await registeredFrame(world, kit)
+  const envelope = getEnvelope(walletId)
+  const { id } = (await frame.keep(walletId, 0, envelope)).body
+  const { status, body } = await kit.call('/users/me/export', { method: 'POST' })
+  expect(status).toBe(200)
+  expect(body.api).toMatchObject({ backups: [{ id, walletId, epoch: 0 }], frameKeys: [{ factorAt: null }] })
+  expect(JSON.stringify(body)).not.toContain(envelope)
+})
+
 describe('authority of a frame', () => {
   it('a new device restores with a sign-in of the last 5 minutes', async () => {
     const walletId = randomUUID()

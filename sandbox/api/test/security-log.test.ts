@@ -190,6 +190,8 @@ describe('security log', () => {
     expect(second.events.map(({ kind }: { kind: string }) => kind)).toEqual(['credential-added', 'new-device'])
     expect(second.next).toBeNull()
     expect((await other.call(`/users/me/security-log?before=${first.next}`)).body.events).toEqual([])
+    // IDs of reported events need not be UUIDs.
+    expect(await kit.call('/users/me/security-log?before=unknown')).toMatchObject({ status: 200, body: { events: [] } })
     await refused(kit.call('/users/me/security-log', { token: '' }), 401, 'unauthorized')
   })
 

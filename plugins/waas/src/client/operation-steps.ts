@@ -14,6 +14,7 @@
  * | hidden  | done   | visible          | visible                         | prove-in-app (once) | failed                 |
  * | visible | done   | failed           | prove-in-app (once)             | prove-in-app (once) | confirm-passkey (once) |
  *
+ * `reauthentication_required` leads from either frame to `sign-in-again` (once), and back to that frame.
  * `prove-in-app` leads back to its frame with a token, `confirm-passkey` to `visible`. Any other error, an abort and a frame
  * that does not load end the operation in every step. A silent operation ends with the first refusal.
  */
@@ -25,6 +26,8 @@ export interface SendStep {
   readonly at: 'hidden' | 'visible'
   /** Present after `prove-in-app`. */
   readonly mfaToken?: string
+  /** Present after `sign-in-again`. */
+  readonly hasSignedIn?: true
   /** Present after `confirm-passkey`. */
   readonly isPasskeyConfirmed?: true
 }
@@ -41,7 +44,12 @@ export interface ConfirmStep {
   readonly at: 'confirm-passkey'
   readonly enrolmentId: string
 }
-export type Step = SendStep | ProveStep | ConfirmStep
+/** Has the user sign in again in the app. */
+export interface SignInStep {
+  readonly at: 'sign-in-again'
+  readonly repeat: SendStep
+}
+export type Step = SendStep | ProveStep | ConfirmStep | SignInStep
 
 export interface StepRules {
   /** The second factor that the visible frame can ask for in this operation. */
@@ -75,6 +83,8 @@ export function stepAfterRefusal(step: SendStep, refusal: KeybayError, rules: St
       return step.at === 'hidden' ? { at: 'visible' } : undefined
     case mfaRequired.code:
       return stepAfterFactor(step, refusal, rules)
+    case 'reauthentication_required':
+      return step.hasSignedIn ? undefined : { at: 'sign-in-again', repeat: { ...step, hasSignedIn: true } }
     case passkeyUnproved.code:
       return stepAfterPasskey(step, refusal)
     default:

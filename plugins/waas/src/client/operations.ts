@@ -14,7 +14,14 @@ import { getDriveAccounts } from './drive-accounts.js'
 import { SIGN_IN_FIRST, waasError } from './errors.js'
 import { keptByHost, serveExternal } from './external.js'
 import { withGrantWindow } from './grant-window.js'
-import { type ConfirmStep, type ProveStep, type SendStep, type Step, stepAfterRefusal } from './operation-steps.js'
+import {
+  type ConfirmStep,
+  type ProveStep,
+  type SendStep,
+  type SignInStep,
+  type Step,
+  stepAfterRefusal,
+} from './operation-steps.js'
 import type { FrameOptions, FrameParameters } from './parameters.js'
 import type { FrameHandle } from './shared-frame.js'
 import { assertTenure, type Tenure } from './tenure.js'
@@ -101,6 +108,7 @@ class Operation<const T extends OperationType> {
       for (;;) {
         if (step.at === 'prove-in-app') step = await this.#prove(step)
         else if (step.at === 'confirm-passkey') step = await this.#confirmPasskey(step)
+        else if (step.at === 'sign-in-again') step = await this.#signInAgain(step)
         else {
           const outcome: Step | { readonly result: ResultOf<T> } = await this.#send(step)
           if ('result' in outcome) return outcome.result
@@ -171,6 +179,11 @@ class Operation<const T extends OperationType> {
     const path = `/mfa/frame-passkeys/${encodeURIComponent(enrolmentId)}/confirm`
     await this.#context.kernel.plugins.account.request(path, { method: 'POST', signal: this.#signal })
     return { at: 'visible', isPasskeyConfirmed: true }
+  }
+
+  async #signInAgain({ repeat }: SignInStep): Promise<Step> {
+    await this.#context.kernel.plugins.account.reauthenticate({ signal: this.#signal })
+    return repeat
   }
 
   #openHiddenFrame(): Promise<Sender<WaasMessages>> {

@@ -14,6 +14,7 @@ const REFUSALS = {
   otherFactor: factor('wallet.waas.export'),
   noDevice: factor('wallet.waas.sign', []),
   passkey: new KeybayError(passkeyUnproved, { details: { enrolmentId: 'e-1' } }),
+  staleSignIn: new KeybayError({ code: 'reauthentication_required', message: 'Sign in again' }),
   other: new KeybayError(userRejected),
   factorWithoutHash: new KeybayError(mfaRequired, { details: { action: 'wallet.waas.sign' } }),
   passkeyWithoutId: new KeybayError(passkeyUnproved),
@@ -22,6 +23,7 @@ type Refusal = keyof typeof REFUSALS
 const STEPS = {
   hidden: { at: 'hidden' },
   'hidden with a token': { at: 'hidden', mfaToken: 'token' },
+  'hidden after a sign-in': { at: 'hidden', hasSignedIn: true },
   visible: { at: 'visible' },
   'visible with a token': { at: 'visible', mfaToken: 'token' },
   'visible after a confirmation': { at: 'visible', isPasskeyConfirmed: true },
@@ -29,19 +31,33 @@ const STEPS = {
 
 /** Every cell of the table in `operation-steps.ts`; a refusal that is not listed ends the operation. */
 const TRANSITIONS: Readonly<Record<keyof typeof STEPS, Partial<Record<Refusal, Step['at']>>>> = {
-  hidden: { consent: 'visible', frameFactor: 'visible', otherFactor: 'prove-in-app', noDevice: 'prove-in-app' },
-  'hidden with a token': { consent: 'visible', frameFactor: 'visible' },
+  hidden: {
+    consent: 'visible',
+    frameFactor: 'visible',
+    otherFactor: 'prove-in-app',
+    noDevice: 'prove-in-app',
+    staleSignIn: 'sign-in-again',
+  },
+  'hidden with a token': { consent: 'visible', frameFactor: 'visible', staleSignIn: 'sign-in-again' },
+  'hidden after a sign-in': {
+    consent: 'visible',
+    frameFactor: 'visible',
+    otherFactor: 'prove-in-app',
+    noDevice: 'prove-in-app',
+  },
   visible: {
     frameFactor: 'prove-in-app',
     otherFactor: 'prove-in-app',
     noDevice: 'prove-in-app',
     passkey: 'confirm-passkey',
+    staleSignIn: 'sign-in-again',
   },
-  'visible with a token': { passkey: 'confirm-passkey' },
+  'visible with a token': { passkey: 'confirm-passkey', staleSignIn: 'sign-in-again' },
   'visible after a confirmation': {
     frameFactor: 'prove-in-app',
     otherFactor: 'prove-in-app',
     noDevice: 'prove-in-app',
+    staleSignIn: 'sign-in-again',
   },
 }
 const refusals: readonly Refusal[] = Object.keys(REFUSALS).filter((name): name is Refusal => name in REFUSALS)

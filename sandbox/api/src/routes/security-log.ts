@@ -1,7 +1,7 @@
 /** The user's security log. */
 import { SECURITY_EVENT_KINDS } from '@keybay/kernel/spec'
 import * as v from 'valibot'
-import { id, time } from '../http/fields.js'
+import { time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
 import { readEvents } from '../security-log/events.js'
 
@@ -22,7 +22,7 @@ const list = route('GET /users/me/security-log', {
   summary: 'What happened to the account, the newest first. A host’s server may ask with its user’s token.',
   access: 'bearer',
   unfinished: true,
-  query: v.strictObject({ before: v.optional(id) }),
+  query: v.strictObject({ before: v.optional(v.pipe(v.string(), v.maxLength(128))) }),
   answer: v.object({
     events: v.array(eventSchema),
     next: v.pipe(v.nullable(v.string()), v.description('`before` of the next page; null on the last one')),
