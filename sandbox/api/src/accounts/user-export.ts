@@ -70,7 +70,6 @@ async function exportOwn({ services: { db }, environment }: Call, userId: string
     sessions: own.map(({ thumbprint: _, publicKey: __, refreshCounter: ___, ...session }) => session),
     factors: factors.map(({ secret: _, lastStep: __, ...factor }) => factor),
     recoveryCodes: codes.map(({ usedAt }) => ({ usedAt })),
-    frameKeys: await db.select().from(frameKeys).where(eq(frameKeys.userId, userId)),
     framePasskeys: await db.select().from(framePasskeys).where(eq(framePasskeys.userId, userId)),
     embeddedWallets: await db.select().from(embeddedWallets).where(eq(embeddedWallets.userId, userId)),
     // Without the envelopes, which a page never gets: the user's wallet frame exports them.
