@@ -92,6 +92,12 @@ CREATE TABLE "private_keys" (
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "rate_limits" (
+	"id" text PRIMARY KEY NOT NULL,
+	"count" integer NOT NULL,
+	"resets_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "users" (
 	"id" text PRIMARY KEY NOT NULL,
 	"organization_id" text NOT NULL,

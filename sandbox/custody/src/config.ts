@@ -52,6 +52,8 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
       `http://wallet.localhost:${framePort}`,
     ],
     ...(rpIds && { rpIds }),
+    limitFactor: number('CUSTODY_LIMIT_FACTOR', 1, [1, 1_000_000]),
+    trustedProxies: number('CUSTODY_TRUSTED_PROXIES', 0, [0, 10]),
     smtpUrl: url('SMTP_URL', `smtp://127.0.0.1:${smtpPort}`, ['smtp:', 'smtps:']),
     ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
     log: jsonLog(),

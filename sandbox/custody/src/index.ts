@@ -10,22 +10,27 @@ import {
   type ServicePlace,
 } from '@keybay/sandbox-service/define-service'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
+import { networkReader } from '@keybay/sandbox-service/http'
 import { describeError } from '@keybay/sandbox-service/json'
 import { admitKeys, lockKeys } from '@keybay/sandbox-service/keys'
+import { lt } from 'drizzle-orm'
 import { resume } from './activities/advance.js'
 import { sweepApprovals } from './activities/approvals.js'
 import { mountCustody } from './app/app.js'
 import { type Database, openDatabase as openCustodyDatabase } from './db/open.js'
+import { rateLimits } from './db/schema.js'
 import { CustodyError, invalidRequest, originDenied } from './http/errors.js'
+import { createDeriver } from './keys/deriver.js'
 import { findAllKeys } from './keys/find.js'
 import { ensureOperator } from './keys/operator.js'
+import { Limits } from './limits.js'
 import { createMail } from './mail.js'
 import { eraseDue } from './operator/erasure.js'
 import type { Services } from './services.js'
 
 const TIMEOUT_MS = 10_000
 
-export interface CustodyOptions extends Omit<ServiceOptions, 'onQuery'> {
+export interface CustodyOptions extends ServiceOptions {
   /** Key-encryption keys; default: the file `kek` in `dataDir`. */
   readonly kek?: string
   /** Enclave key: P-256, PKCS #8 in PEM; default: the file `enclave.pem` in `dataDir`. */
@@ -42,6 +47,10 @@ export interface CustodyOptions extends Omit<ServiceOptions, 'onQuery'> {
   readonly mailFrom?: string
   /** Time to wait for an activity before the response says that it is pending, in ms; default 10 s. */
   readonly patience?: number
+  /** Multiplies every rate limit. */
+  readonly limitFactor?: number
+  /** Number of proxies before the service that add to X-Forwarded-For. With 0, the default, the header is ignored. */
+  readonly trustedProxies?: number
 }
 
 interface CustodyFacts {
@@ -79,7 +88,9 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
   onStop(mail.close)
   const findAll = createKeyFinder(check, options)
   findAll()
-  const { db } = await openDatabase(openCustodyDatabase)
+  const { db, query } = await openDatabase(openCustodyDatabase)
+  const deriver = createDeriver()
+  onStop(deriver.stop)
   const { kek, enclave, operator } = await findKeys(db, check, findAll)
   const { organizationId } = operator
   const services: Services = {
@@ -88,6 +99,9 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
     envelope: createEnvelope(kek),
     enclave,
     mail,
+    limits: new Limits({ query, clock, factor: options.limitFactor ?? 1, operatorId: organizationId }),
+    deriver,
+    networkOf: networkReader({ trustedProxies: options.trustedProxies ?? 0, log }),
     operatorId: organizationId,
     origins,
     rpIds: options.rpIds ?? [...new Set(origins.map(origin => new URL(origin).hostname))],
@@ -98,6 +112,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
   const sweep = async () => {
     await resume(services)
     await sweepApprovals(services)
+    await db.delete(rateLimits).where(lt(rateLimits.resetsAt, clock.now()))
     await eraseDue(services)
   }
   await sweep()

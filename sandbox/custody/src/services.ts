@@ -1,7 +1,10 @@
 import type { Clock, Log } from '@keybay/sandbox-service'
 import type { Envelope } from '@keybay/sandbox-service/envelope'
+import type { Context } from 'hono'
 import type { Database } from './db/open.js'
+import type { Deriver } from './keys/deriver.js'
 import type { Enclave } from './keys/enclave.js'
+import type { Limits } from './limits.js'
 import type { Mail } from './mail.js'
 
 /** Services of every module. All shared state is in the database, so that several instances can run. */
@@ -11,6 +14,11 @@ export interface Services {
   readonly envelope: Envelope
   readonly enclave: Enclave
   readonly mail: Mail
+  readonly limits: Limits
+  /** Derives keys in a thread of its own. */
+  readonly deriver: Deriver
+  /** Returns the network of a request: an IPv4 address or an IPv6 /64. */
+  readonly networkOf: (c: Context) => string
   /** The operator's own organisation. */
   readonly operatorId: string
   /** Origins of the pages that may stamp with a passkey. */

@@ -4,6 +4,7 @@ import {
   findUnsafeOrigins,
   keySetting,
   MAIL_FROM,
+  PROXY_COUNT,
   publicUrlSetting,
   type Settings,
   SMTP,
@@ -24,6 +25,7 @@ export const SETTINGS: Settings<CustodyOptions> = {
     value: 'the origins of your pages and of the wallet frame, separated by commas',
     findProblems: findUnsafeOrigins,
   },
+  CUSTODY_TRUSTED_PROXIES: PROXY_COUNT,
   SMTP_URL: SMTP,
   MAIL_FROM,
 }

@@ -47,6 +47,7 @@ const custody = {
     CUSTODY_ORGANIZATION_ID: 'acme',
     CUSTODY_API_PUBLIC_KEY: publicKey,
     CUSTODY_ORIGINS: 'https://app.acme.example',
+    CUSTODY_TRUSTED_PROXIES: '0',
     SMTP_URL: 'smtps://mail.acme.example',
     MAIL_FROM: 'Acme <custody@acme.example>',
   }),

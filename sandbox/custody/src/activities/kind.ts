@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
 import { CustodyError, invalidRequest } from '../http/errors.js'
+import type { Cost } from '../limits.js'
 import type { Json, JsonObject } from '../protocol.js'
 import type { Services } from '../services.js'
 import type { Actor } from '../stamps/authenticate.js'
@@ -66,11 +67,19 @@ export interface ActivityKind extends ActivityFacts {
   check(actor: Actor, parameters: unknown): void
   /** Allows changes to the caller's own credentials by a stamp weaker than `needs`, without the quorum. */
   isOwnAffair(stamped: Stamped, parameters: unknown): Promise<boolean>
+  /** Returns what the activity takes from the budgets of its organisation, beside being an activity. */
+  cost(parameters: unknown): Cost
   /** Returns the user whose vote is required whatever the quorum, because the activity gives away that user's power. */
   actsAs(parameters: unknown): string | undefined
 }
 
 type Facts = Pick<ActivityFacts, 'path' | 'action' | 'resource' | 'by' | 'needs'>
+
+/** Cost of an activity that names no other. */
+const USUAL_COST: { readonly [Action in ActivityFacts['action']]?: Cost } = {
+  SIGN: { signatures: 1 },
+  CREATE: { rows: 1 },
+}
 
 /** Returns the wire names of an activity: `sign_transaction` of version 2 is ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
 function wireNames(path: string, versions: readonly string[], resultVersion: string) {
@@ -94,6 +103,7 @@ export function kind<S extends v.GenericSchema>(
     readonly check?: (actor: Actor, parameters: v.InferOutput<S>) => void
     readonly isOwnAffair?: (stamped: Stamped, parameters: v.InferOutput<S>) => Promise<boolean>
     readonly actsAs?: (parameters: v.InferOutput<S>) => string | undefined
+    readonly cost?: (parameters: v.InferOutput<S>) => Cost
     readonly run: (running: Running, parameters: v.InferOutput<S>) => Promise<JsonObject>
   },
 ): ActivityKind {
@@ -105,6 +115,7 @@ export function kind<S extends v.GenericSchema>(
     check,
     isOwnAffair,
     actsAs,
+    cost,
     run,
     ...rest
   } = definition
@@ -117,6 +128,7 @@ export function kind<S extends v.GenericSchema>(
     isOwnAffair: async (stamped, raw) =>
       isOwnAffair !== undefined && v.is(parameters, raw) && isOwnAffair(stamped, parse(parameters, raw)),
     actsAs: raw => actsAs?.(parse(parameters, raw)),
+    cost: raw => cost?.(parse(parameters, raw)) ?? USUAL_COST[rest.action] ?? {},
     run: (running, raw) => run(running, parse(parameters, raw)),
   }
 }

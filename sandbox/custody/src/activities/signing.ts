@@ -60,6 +60,7 @@ export const signingKinds: readonly ActivityKind[] = [
       payloads: v.pipe(v.array(payload), v.minLength(1), v.maxLength(64)),
       ...how,
     }),
+    cost: ({ payloads }) => ({ signatures: payloads.length }),
     subject,
     run: async (running, { signWith, payloads, ...rest }) => {
       const signer = await getSigner(running, signWith)

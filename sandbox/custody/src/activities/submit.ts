@@ -12,6 +12,7 @@ import {
   timestampOutside,
   typeMismatch,
 } from '../http/errors.js'
+import type { Admission } from '../limits.js'
 import type { Services } from '../services.js'
 import { type Actor, assertNotBlocked, authenticate } from '../stamps/authenticate.js'
 import { type ActivityRow, type Advanced, advance, isOpen, settle } from './advance.js'
@@ -36,6 +37,7 @@ export interface Submission {
   readonly kind: ActivityKind
   readonly rawBody: string
   readonly body: unknown
+  readonly admission: Admission
   header(name: string): string | undefined
   /** Keeps work running after the response. */
   later(work: Promise<unknown>): void
@@ -52,6 +54,7 @@ export async function submit(services: Services, submission: Submission): Promis
   if (!kind.types.includes(type)) throw new CustodyError(typeMismatch)
   const fingerprint = getFingerprint(rawBody)
   const actor = await authenticate(services, { organizationId, body: rawBody, fingerprint, header })
+  await services.limits.count(actor.organizationId, 'activity', submission.admission)
   // The operator's own key must not act for an organization that it has blocked.
   await assertNotBlocked(services, organizationId)
   const age = services.clock.now() - timestampMs
@@ -61,6 +64,7 @@ export async function submit(services: Services, submission: Submission): Promis
   if (!isJson(parameters)) throw new CustodyError(typeMismatch)
   parse(kind.parameters, parameters)
   kind.check(actor, parameters)
+  await services.limits.pay(actor.organizationId, kind.cost(parameters))
   if (voteKinds.includes(kind)) return vote(services, actor, organizationId, kind, parse(fingerprintOnly, parameters))
 
   const row = await writeDown(services, actor, { organizationId, fingerprint, type, parameters })

@@ -64,6 +64,7 @@ export const userKinds: readonly ActivityKind[] = [
         v.maxLength(16),
       ),
     }),
+    cost: ({ users }) => ({ rows: users.length }),
     run: async (running, params) => {
       const userIds: string[] = []
       for (const user of params.users) userIds.push(await addUser(running, user))

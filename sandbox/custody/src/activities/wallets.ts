@@ -4,15 +4,15 @@ import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { privateKeys, walletAccounts, wallets } from '../db/schema.js'
 import { alreadyExists, CustodyError, required } from '../http/errors.js'
-import { ADDRESS_FORMATS, addressOf, CURVES, derive, getSeed, newMnemonic, readPublicKey } from '../keys/derive.js'
-
+import { ADDRESS_FORMATS, addressOf, CURVES, newMnemonic, readPublicKey } from '../keys/derive.js'
+import type { Cost } from '../limits.js'
 import { id, name } from './fields.js'
 import { type ActivityKind, kind, type Running } from './kind.js'
 
 const accountParams = v.strictObject({
   curve: v.picklist(CURVES),
   pathFormat: v.literal('PATH_FORMAT_BIP32'),
-  path: v.pipe(v.string(), v.maxLength(128), v.regex(/^m(\/\d{1,10}'?)+$/)),
+  path: v.pipe(v.string(), v.maxLength(128), v.regex(/^m(\/\d{1,10}'?){1,8}$/)),
   addressFormat: v.picklist(ADDRESS_FORMATS),
   name: v.optional(name),
 })
@@ -42,15 +42,20 @@ export async function addWallet(
   return { walletId, addresses: await addAccounts(running, walletId, mnemonic, accounts) }
 }
 
+/** Returns what accounts cost: each step of a path is one derivation. */
+function getCost(requestedAccounts: readonly AccountParams[]): Cost {
+  const steps = requestedAccounts.reduce((sum, { path }) => sum + path.split('/').length - 1, 0)
+  return { steps, rows: 1 + requestedAccounts.length }
+}
+
 async function addAccounts(
   { tx, services, organizationId, now }: Running,
   walletId: string,
   mnemonic: string,
   requestedAccounts: readonly AccountParams[],
 ): Promise<readonly string[]> {
-  const seed = getSeed(mnemonic)
-  const rows = requestedAccounts.map(({ curve, path, addressFormat }) => {
-    const { privateKey, publicKey } = derive(seed, curve, path)
+  const derived = await services.deriver.derive(mnemonic, requestedAccounts)
+  const rows = derived.map(({ curve, path, addressFormat, privateKey, publicKey, address }) => {
     const accountId = randomUUID()
     const row = {
       id: accountId,
@@ -59,7 +64,7 @@ async function addAccounts(
       curve,
       path,
       addressFormat,
-      address: addressOf(publicKey, curve, addressFormat),
+      address,
       publicKey: Buffer.from(publicKey).toString('hex'),
       sealedKey: services.envelope.seal(privateKey, context('account', accountId)),
       createdAt: now,
@@ -67,7 +72,6 @@ async function addAccounts(
     privateKey.fill(0)
     return row
   })
-  seed.fill(0)
   if (rows.length === 0) return []
   const made = await tx.insert(walletAccounts).values(rows).onConflictDoNothing().returning({ id: walletAccounts.id })
   if (made.length < rows.length) throw new CustodyError(alreadyExists, { resource: 'wallet account' })
@@ -131,6 +135,7 @@ export const walletKinds: readonly ActivityKind[] = [
     resource: 'WALLET',
     needs: 'key',
     parameters: walletParams,
+    cost: ({ accounts }) => getCost(accounts),
     run: async (running, params) => ({ ...(await addWallet(running, params)) }),
   }),
   kind({
@@ -139,6 +144,7 @@ export const walletKinds: readonly ActivityKind[] = [
     resource: 'WALLET_ACCOUNT',
     needs: 'key',
     parameters: v.strictObject({ walletId: id, accounts, persist: v.optional(v.literal(true)) }),
+    cost: ({ accounts }) => getCost(accounts),
     subject: async (running, { walletId }) => {
       const wallet = await getWallet(running, walletId)
       return { wallet: { id: wallet.id, label: wallet.name } }
@@ -155,6 +161,7 @@ export const walletKinds: readonly ActivityKind[] = [
     action: 'CREATE',
     resource: 'PRIVATE_KEY',
     parameters: v.strictObject({ privateKeys: v.pipe(v.array(privateKeyParams), v.minLength(1), v.maxLength(16)) }),
+    cost: ({ privateKeys }) => ({ rows: privateKeys.length }),
     run: async (running, { privateKeys: requestedKeys }) => {
       const made = []
       for (const keyParams of requestedKeys) made.push(await addPrivateKey(running, keyParams))

@@ -1,10 +1,13 @@
 /** Routes queries and activities, formats errors for the protocol and logs a line per request. */
 import { answerRequest, bodyReader, JSON_HEADERS } from '@keybay/sandbox-service/http'
-import type { Context, Hono } from 'hono'
+import type { Hono } from 'hono'
 import { kinds } from '../activities/kinds.js'
 import { submit } from '../activities/submit.js'
 import { CustodyError, internalError, invalidRequest, notFound, originDenied } from '../http/errors.js'
+
+import type { Admission } from '../limits.js'
 import { runOperatorMessage } from '../operator/organizations.js'
+
 import { ask, queries } from '../queries/queries.js'
 import { activityView } from '../queries/views.js'
 import type { Services } from '../services.js'
@@ -29,28 +32,31 @@ export interface CustodyParts {
   readonly keepRunning: (work: Promise<unknown>) => void
 }
 
-type Handle = (c: Context, rawBody: string, body: unknown) => Promise<object>
+interface Request {
+  readonly rawBody: string
+  readonly body: unknown
+  readonly admission: Admission
+  header(name: string): string | undefined
+}
+type Handle = (request: Request) => Promise<object>
 
 /** Adds the queries and activities to the service's app. */
 export function mountCustody(app: Hono, { services, organizationId, keepRunning }: CustodyParts): void {
   // Public data that a client needs to use a service other than Turnkey's.
   app.get('/enclave', c => {
     c.header('access-control-allow-origin', '*')
+    services.limits.admit(services.networkOf(c), '')
     return c.json({ organizationId, signerPublicKey: services.enclave.publicKey })
   })
   for (const query of queries)
-    mount(app, services, `/public/v1/query/${query.path}`, (c, rawBody, body) =>
-      ask(services, query, rawBody, body, name => c.req.header(name)),
-    )
+    mount(app, services, `/public/v1/query/${query.path}`, request => ask(services, query, request))
   for (const kind of kinds)
-    mount(app, services, `/public/v1/submit/${kind.path}`, async (c, rawBody, body) => ({
-      activity: activityView(
-        await submit(services, { kind, rawBody, body, later: keepRunning, header: name => c.req.header(name) }),
-      ),
+    mount(app, services, `/public/v1/submit/${kind.path}`, async request => ({
+      activity: activityView(await submit(services, { kind, later: keepRunning, ...request })),
     }))
-  mount(app, services, '/operator/organizations', (c, rawBody, body) => {
-    if (c.req.header('origin') !== undefined) throw new CustodyError(originDenied)
-    return runOperatorMessage(services, { rawBody, body, header: name => c.req.header(name) })
+  mount(app, services, '/operator/organizations', async request => {
+    if (request.header('origin') !== undefined) throw new CustodyError(originDenied)
+    return runOperatorMessage(services, request)
   })
   app.notFound(c => c.json(new CustodyError(notFound), 404, JSON_HEADERS))
 }
@@ -73,8 +79,9 @@ function mount(app: Hono, services: Services, path: string, handle: Handle): voi
       if (!headers) throw new CustodyError(originDenied)
       Object.assign(reply.headers, headers)
       const rawBody = await readBody(c.req.raw, MAX_BODY_BYTES)
-      const value = await handle(c, rawBody, parseBody(rawBody, c.req.header('content-type') ?? null))
-      return { status: 200, value }
+      const admission = services.limits.admit(services.networkOf(c), rawBody)
+      const body = parseBody(rawBody, c.req.header('content-type') ?? null)
+      return { status: 200, value: await handle({ rawBody, body, admission, header: name => c.req.header(name) }) }
     })
   })
 }

@@ -220,3 +220,4 @@ export const audit = pgTable(
 )
 
 export { facts } from '@keybay/sandbox-service/keys'
+export { rateLimits } from '@keybay/sandbox-service/windows'

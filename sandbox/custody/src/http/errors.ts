@@ -59,6 +59,12 @@ export class CustodyError extends Error {
     return this.spec.name
   }
 
+  /** In seconds, for the header Retry-After. */
+  get retryAfter(): number | undefined {
+    const { retryAfter } = this.details
+    return typeof retryAfter === 'number' ? retryAfter : undefined
+  }
+
   get status(): number {
     return HTTP[this.spec.code]
   }

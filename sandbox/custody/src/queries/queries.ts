@@ -18,6 +18,7 @@ import {
   wallets,
 } from '../db/schema.js'
 import { CustodyError, permissionDenied, required } from '../http/errors.js'
+import type { Admission } from '../limits.js'
 import type { Services } from '../services.js'
 import { type Actor, authenticate } from '../stamps/authenticate.js'
 import { accountView, activityView, policyView, privateKeyView, userView, walletView } from './views.js'
@@ -253,16 +254,22 @@ export const queries: readonly Query[] = [
   }),
 ]
 
+interface Asked {
+  readonly rawBody: string
+  readonly body: unknown
+  readonly admission: Admission
+  header(name: string): string | undefined
+}
+
 /** @throws CustodyError */
 export async function ask(
   services: Services,
   { parameters, whileRecovering, orChild, run }: Query,
-  rawBody: string,
-  body: unknown,
-  header: (name: string) => string | undefined,
+  { rawBody, body, header, admission }: Asked,
 ): Promise<object> {
   const { organizationId } = parse(parameters, body)
   const actor = await authenticate(services, { organizationId, body: rawBody, header, ...(orChild && { orChild }) })
+  await services.limits.count(actor.organizationId, 'query', admission)
   if (actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256' && !whileRecovering)
     throw new CustodyError(permissionDenied)
   return run(services, actor, body)

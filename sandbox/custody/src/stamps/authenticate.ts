@@ -1,5 +1,6 @@
 /** Authenticates a request: exactly one stamp, by a credential of the named organisation or of its parent. */
-import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm'
+import { and, eq, isNotNull, lt, or, sql } from 'drizzle-orm'
+
 import { activities, apiKeys, authenticators, organizations } from '../db/schema.js'
 import {
   CustodyError,
@@ -62,35 +63,31 @@ async function readStamp(services: Services, request: Stamped): Promise<Actor> {
 }
 
 /**
- * Returns the organisations to search for the credential: the named
- * organisation and its parent or, for who-am-I, also its children.
+ * Returns the condition on a credential's organisation, and the order of preference: the named organisation, its parent,
+ * and for who-am-I its children, the oldest credential first.
  */
-async function places({ db }: Services, { organizationId, orChild }: Stamped): Promise<readonly string[]> {
-  const [named] = await db.select().from(organizations).where(eq(organizations.id, organizationId))
-  if (!named) throw new CustodyError(keyNotFound)
-  const organizationIds = named.parentId === null ? [named.id] : [named.id, named.parentId]
-  if (!orChild) return organizationIds
-  const children = await db
-    .select({ id: organizations.id })
-    .from(organizations)
-    .where(eq(organizations.parentId, organizationId))
-  return [...organizationIds, ...children.map(({ id }) => id)]
-}
-
-/** Prefers the organisation's own credential to its parent's. */
-function nearest<Row extends { organizationId: string }>(rows: readonly Row[], order: readonly string[]) {
-  return order.flatMap(id => rows.filter(row => row.organizationId === id))[0]
+function nearby({ organizationId, orChild }: Stamped) {
+  const { id, parentId } = organizations
+  const parent = sql`(select named.parent_id from ${organizations} as named where named.id = ${organizationId})`
+  const isChild = eq(parentId, organizationId)
+  return {
+    where: or(eq(id, organizationId), eq(id, parent), ...(orChild ? [isChild] : [])),
+    order: sql`case when ${eq(id, organizationId)} then 0 when ${isChild} then 2 else 1 end`,
+  }
 }
 
 async function authenticateKey(services: Services, request: Stamped, header: string): Promise<Actor> {
   const stamp = readApiKeyStamp(header)
   checkApiKeyStamp(stamp, request.body)
-  const order = await places(services, request)
-  const rows = await services.db
-    .select()
+  const { where, order } = nearby(request)
+  const [row] = await services.db
+    .select({ known: apiKeys })
     .from(apiKeys)
-    .where(and(eq(apiKeys.publicKey, stamp.publicKey), inArray(apiKeys.organizationId, [...order])))
-  const known = nearest(rows, order)
+    .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
+    .where(and(eq(apiKeys.publicKey, stamp.publicKey), where))
+    .orderBy(order, apiKeys.createdAt, apiKeys.id)
+    .limit(1)
+  const known = row?.known
   if (!known) throw new CustodyError(keyNotFound)
   if (known.expiresAt !== null && known.expiresAt <= services.clock.now()) throw new CustodyError(keyExpired)
   return {
@@ -108,12 +105,15 @@ async function authenticateKey(services: Services, request: Stamped, header: str
 
 async function authenticatePasskey(services: Services, request: Stamped, header: string): Promise<Actor> {
   const stamp = readWebauthnStamp(header)
-  const order = await places(services, request)
-  const rows = await services.db
-    .select()
+  const { where, order } = nearby(request)
+  const [row] = await services.db
+    .select({ known: authenticators })
     .from(authenticators)
-    .where(and(eq(authenticators.credentialId, stamp.credentialId), inArray(authenticators.organizationId, [...order])))
-  const known = nearest(rows, order)
+    .innerJoin(organizations, eq(organizations.id, authenticators.organizationId))
+    .where(and(eq(authenticators.credentialId, stamp.credentialId), where))
+    .orderBy(order, authenticators.createdAt, authenticators.id)
+    .limit(1)
+  const known = row?.known
   if (!known) throw new CustodyError(keyNotFound)
   const { counter, isVerified } = await checkWebauthnStamp(services, stamp, known, request.body)
   await count(services, request, known, counter)

@@ -34,8 +34,8 @@ export class TokenBuckets {
     return true
   }
 
-  giveBack(network: string): void {
-    this.#keep(network, Math.min(this.#options.burst, this.#refill(network) + 1))
+  giveBack(network: string, tokens = 1): void {
+    this.#keep(network, Math.min(this.#options.burst, this.#refill(network) + tokens))
   }
 
   #refill(network: string): number {
