@@ -45,14 +45,20 @@ export function createWalletConnections(
   let wantedIds = new Set<string>()
   const store = makeStore<readonly Connection[]>([])
   const wanted = () => [...wantedIds].map(records.get)
+  const storeAddresses = () => {
+    const addresses = wanted().flatMap(({ id, address }) => (address === undefined ? [] : [[id, address]]))
+    void storage.set(ADDRESSES, Object.fromEntries(addresses))
+  }
   const want: WalletConnections['want'] = (record, wants, byTab) => {
     const { id } = record
     if (wantedIds.has(id) === wants) return
     record.isReleased = !wants
     if (wants) wantedIds.add(id)
     else wantedIds.delete(id)
+    if (!wants) record.address = undefined
     if (byTab) return
     void storage.set(KEY, [...wantedIds])
+    if (!wants) storeAddresses()
     tabs.post({ type: wants ? 'connected' : 'disconnected', data: id })
   }
   const setConnection = (record: ConnectorRecord, connection: Connection | undefined) => {
@@ -63,8 +69,7 @@ export function createWalletConnections(
     const connection = { connectorId: record.id, accounts, openedAt: clock.now() }
     want(record, true)
     record.address = accounts[0]?.address
-    const addresses = wanted().flatMap(({ id, address }) => (address === undefined ? [] : [[id, address]]))
-    void storage.set(ADDRESSES, Object.fromEntries(addresses))
+    storeAddresses()
     setConnection(record, connection)
     events.emit('connection:opened', { connection, resumed })
     return connection
