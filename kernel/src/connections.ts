@@ -119,17 +119,7 @@ function createReconnection(
 function createParts(dependencies: Dependencies) {
   const records = createRecords()
   const attempts = createAttempts(records, dependencies)
-  const { session } = dependencies
-  const wallets = createWalletConnections(records, dependencies, {
-    provesWallets: () => session.provesWallets,
-    prove(record, connector) {
-      const connect = attempts.run('connect', { connector }, async ctx =>
-        settle(connector, ctx, false, await askWallet(session, connector, ctx)),
-      )
-      // A wallet whose account was not proved does not come back by itself, not even after a reload.
-      connect.catch(() => wallets.want(record, false))
-    },
-  })
+  const wallets = createWalletConnections(records, dependencies)
   /** Opens the connection of a wallet, or exchanges the credential of a login for a session. */
   const settle = async (connector: Connector, ctx: ConnectContext, resumed: boolean, response: unknown) => {
     const { id: connectorId } = connector
@@ -141,11 +131,6 @@ function createParts(dependencies: Dependencies) {
     const accounts = soundAccounts(Array.isArray(response) ? response : connector.wallet.accounts)
     if (!accounts.length) throw new KeybayError(accountNotFound, { connectorId })
     const record = records.get(connectorId)
-    if (ctx.silent && wallets.isUnproved(record, connector, accounts))
-      throw new KeybayError(accountNotFound, { connectorId })
-    // The wallet may have connected another account than it proved.
-    if (!resumed && session.provesWallets && !(await session.owns(connector, accounts[0]?.address ?? '')))
-      throw new KeybayError(accountNotFound, { connectorId })
     wallets.watch(record, connector)
     dispatch(record, 'open')
     return wallets.open(record, accounts, resumed)

@@ -10,8 +10,6 @@ export interface ConnectorRecord {
   face?: unknown
   running?: RunningAttempt | undefined
   connection?: Connection | undefined
-  /** First account of the latest connection; another one has to be proved where connecting proves. */
-  address?: string | undefined
   /** Stops listening to the wallet. */
   unwatch?: (() => void) | undefined
   /** The app disconnected it last; applied when the stored connections are loaded, which may be later. */

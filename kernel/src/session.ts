@@ -34,8 +34,6 @@ export interface SessionProvider {
    * fails the connect. Not called for silent reconnects.
    */
   prove?(connector: WalletConnector, ctx: ConnectContext): Promise<unknown>
-  /** Tells whether the signed-in user has proved this address, or needs no proof of it. Default: true. */
-  owns?(connector: WalletConnector, address: string): Promise<boolean>
 }
 /** The plugins' view of the session. */
 export interface SessionControl extends Session {
@@ -70,7 +68,6 @@ export interface SessionService extends SessionControl {
    * not: then nothing may be awaited before the wallet is called, because that must happen inside the click.
    */
   prove(connector: WalletConnector, ctx: ConnectContext, required?: boolean): Promise<unknown> | undefined
-  owns(connector: WalletConnector, address: string): Promise<boolean>
   start(): () => void
 }
 
@@ -143,7 +140,6 @@ export function createSession(base: Base): SessionService {
     },
     prove: (connector, ctx, required) =>
       (required || session.provesWallets) && !ctx.silent ? provider.prove?.(connector, ctx) : undefined,
-    owns: async (connector, address) => (await provider.owns?.(connector, address)) ?? true,
     register(next) {
       provider = next
     },

@@ -4,14 +4,12 @@ import type { WalletConnector } from './connector.js'
 import type { Base } from './kernel.js'
 import { type ConnectorRecord, type ConnectorRecords, dispatch } from './records.js'
 import type { Connection, Connections } from './snapshots.js'
-import { field, quietly } from './spec/shape.js'
+import { quietly } from './spec/shape.js'
 import type { ConnectorEvent } from './states.js'
 import { sameAccounts, soundAccounts } from './wallet-accounts.js'
 
 /** The storage key of the connectors that the user wants connected. */
 const KEY = 'connections'
-/** The storage key of each connector's first account. */
-const ADDRESSES = 'connection-addresses'
 
 export interface WalletConnections {
   /** The connections as hosts read them. */
@@ -25,40 +23,25 @@ export interface WalletConnections {
   wanted(): readonly ConnectorRecord[]
   /** Puts the stored connectors before those that were connected since. */
   restore(): Promise<void>
-  /** Returns true if the wallet's first account is not the one that connected, and connecting proves accounts. */
-  isUnproved(record: ConnectorRecord, connector: WalletConnector, accounts: readonly WalletAccount[]): boolean
   /** Closes the connection, if there is one, and stops listening to the wallet. Without `by` no event reports it. */
   end(record: ConnectorRecord, event: ConnectorEvent, by?: 'host' | 'wallet' | 'tab'): void
-}
-
-interface Proving {
-  provesWallets(): boolean
-  /** Connects again, with a proof. */
-  prove(record: ConnectorRecord, connector: WalletConnector): void
 }
 
 export function createWalletConnections(
   records: ConnectorRecords,
   { clock, events, storage, tabs, makeStore }: Base,
-  { provesWallets, prove }: Proving,
 ): WalletConnections {
   let wantedIds = new Set<string>()
   const store = makeStore<readonly Connection[]>([])
   const wanted = () => [...wantedIds].map(records.get)
-  const storeAddresses = () => {
-    const addresses = wanted().flatMap(({ id, address }) => (address === undefined ? [] : [[id, address]]))
-    void storage.set(ADDRESSES, Object.fromEntries(addresses))
-  }
   const want: WalletConnections['want'] = (record, wants, byTab) => {
     const { id } = record
     if (wantedIds.has(id) === wants) return
     record.isReleased = !wants
     if (wants) wantedIds.add(id)
     else wantedIds.delete(id)
-    if (!wants) record.address = undefined
     if (byTab) return
     void storage.set(KEY, [...wantedIds])
-    if (!wants) storeAddresses()
     tabs.post({ type: wants ? 'connected' : 'disconnected', data: id })
   }
   const setConnection = (record: ConnectorRecord, connection: Connection | undefined) => {
@@ -68,8 +51,6 @@ export function createWalletConnections(
   const open: WalletConnections['open'] = (record, accounts, resumed) => {
     const connection = { connectorId: record.id, accounts, openedAt: clock.now() }
     want(record, true)
-    record.address = accounts[0]?.address
-    storeAddresses()
     setConnection(record, connection)
     events.emit('connection:opened', { connection, resumed })
     return connection
@@ -83,15 +64,9 @@ export function createWalletConnections(
     quietly(() => record.unwatch?.())
     record.unwatch = undefined
   }
-  const isUnproved: WalletConnections['isUnproved'] = ({ address }, { connectionType }, accounts) =>
-    provesWallets() && connectionType !== 'embeddedWallet' && address !== undefined && accounts[0]?.address !== address
-  const followAccounts = (record: ConnectorRecord, connector: WalletConnector, accounts: readonly WalletAccount[]) => {
+  const followAccounts = (record: ConnectorRecord, accounts: readonly WalletAccount[]) => {
     const { connection: previous } = record
-    if (accounts.length && isUnproved(record, connector, accounts)) {
-      dispatch(record, 'lock')
-      close(record, 'wallet')
-      if (record.state === 'idle') prove(record, connector)
-    } else if (!accounts.length) {
+    if (!accounts.length) {
       dispatch(record, 'lock')
       close(record, 'wallet')
     } else if (!previous) {
@@ -107,25 +82,18 @@ export function createWalletConnections(
     open,
     want,
     wanted,
-    isUnproved,
-    watch(record, connector) {
-      const { wallet } = connector
+    watch(record, { wallet }) {
       unwatch(record)
       record.unwatch = wallet.features['standard:events']?.on('change', ({ accounts }) => {
         // A wallet may go on reporting after it was told to stop.
         if (accounts && record.face === wallet && wantedIds.has(record.id))
-          followAccounts(record, connector, soundAccounts(accounts))
+          followAccounts(record, soundAccounts(accounts))
       })
     },
     async restore() {
       const saved = await storage.get(KEY)
       const ids = Array.isArray(saved) ? saved.filter(id => typeof id === 'string') : []
       wantedIds = new Set([...ids, ...wantedIds])
-      const addresses = await storage.get(ADDRESSES)
-      for (const record of wanted()) {
-        const address = field(addresses, record.id)
-        if (typeof address === 'string') record.address ??= address
-      }
       for (const record of records.all()) if (record.isReleased) want(record, false)
     },
     end(record, event, by) {

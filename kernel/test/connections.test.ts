@@ -297,11 +297,6 @@ describe('logins', () => {
 })
 
 describe('connect-and-sign', () => {
-  const switchAccount = (fake: ReturnType<typeof fakeWallet>) => {
-    const accounts = [account('a2')]
-    fake.answer = async () => ({ accounts })
-    fake.emit(accounts)
-  }
   it('connect-and-sign connects a wallet only after its ownership is proved', async () => {
     const a = fakeWallet('a')
     const { keybay, kernel } = open([walletConnector(a)], { authMode: 'connect-and-sign' })
@@ -319,62 +314,6 @@ describe('connect-and-sign', () => {
     await keybay.connect('a')
     expect(seen).toEqual(['a false 0', 'a false 0'])
     expect(keybay.connections.get('a')).toBeDefined()
-  })
-  it('connect-and-sign proves again when the wallet switches account, and shows no unproved account', async () => {
-    const a = fakeWallet('a')
-    const { keybay, kernel } = open([walletConnector(a)], { authMode: 'connect-and-sign' })
-    const proofs: string[][] = []
-    kernel.session.register({
-      async prove() {
-        proofs.push(keybay.connections.list().flatMap(({ accounts }) => accounts.map(({ address }) => address)))
-      },
-    })
-    await keybay.connect('a')
-    switchAccount(a)
-    expect(keybay.connections.list()).toEqual([])
-    await settle()
-    expect(proofs).toEqual([[], []])
-    expect(keybay.connections.get('a')?.accounts[0]?.address).toBe('a2')
-  })
-  it('connect-and-sign stays disconnected when the switched account is not proved, after a reload too', async () => {
-    const a = fakeWallet('a')
-    const { keybay, kernel } = open([walletConnector(a)], { authMode: 'connect-and-sign' })
-    let count = 0
-    kernel.session.register({
-      async prove() {
-        if (++count > 1) throw new KeybayError(userRejected)
-      },
-    })
-    await keybay.connect('a')
-    switchAccount(a)
-    await settle()
-    expect(count).toBe(2)
-    expect(keybay.connections.list()).toEqual([])
-    keybay.dispose()
-    const after = open([walletConnector(a)], { authMode: 'connect-and-sign' })
-    after.kernel.session.register({ prove: async () => {} })
-    after.keybay.connectors.list()
-    await settle()
-    expect(after.keybay.connections.list()).toEqual([])
-  })
-  it('connect-and-sign does not reconnect silently to another account than the one that was proved', async () => {
-    const a = fakeWallet('a')
-    const first = open([walletConnector(a)], { authMode: 'connect-and-sign' })
-    first.kernel.session.register({ prove: async () => {} })
-    await first.keybay.connect('a')
-    first.keybay.dispose()
-    switchAccount(a)
-    const after = open([walletConnector(a)], { authMode: 'connect-and-sign' })
-    after.kernel.session.register({ prove: async () => {} })
-    after.keybay.connectors.list()
-    await settle()
-    expect(after.keybay.connections.list()).toEqual([])
-  })
-  it('connect-and-sign refuses a wallet that connects another account than it proved', async () => {
-    const { keybay, kernel } = open([walletConnector(fakeWallet('a'))], { authMode: 'connect-and-sign' })
-    kernel.session.register({ prove: async () => {}, owns: async () => false })
-    await expect(keybay.connect('a')).rejects.toMatchObject({ code: 'account_not_found' })
-    expect(keybay.connections.list()).toEqual([])
   })
   it('connect-only proves a wallet only for a plugin that requires a proof, and never silently', async () => {
     const prove = vi.fn(async () => {})

@@ -60,7 +60,6 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
         'exchange',
         'renew',
         'prove',
-        'owns',
         'report',
         'resumed',
         'returned',
@@ -75,7 +74,7 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
         error => kernel.logger.error('listener', error),
         () => void engine.follow().catch(ignore), // The next subscriber retries.
       )
-      session.register({ exchange: engine.exchange, renew: engine.renew, prove: engine.prove, owns: engine.owns })
+      session.register({ exchange: engine.exchange, renew: engine.renew, prove: engine.prove })
       forwardEvents(kernel, engine)
       const api: AccountApi = {
         ...lazyApi(load, [

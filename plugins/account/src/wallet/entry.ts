@@ -16,8 +16,6 @@ export interface WalletEntry {
   enter(connector: WalletConnector, ctx: ExchangeContext, connecting?: ConnectContext): Promise<SessionState>
   signInWallet(connectorId: string, options?: CallOptions): Promise<SessionState>
   prove(connector: WalletConnector, ctx: ConnectContext): Promise<void>
-  /** Returns true for an address that the user has proved, and for an embedded wallet. */
-  owns(connector: WalletConnector, address: string): Promise<boolean>
   /** Handles a signature of a wallet that the page was left for, maybe to sign in. */
   resumed(operation: KeybayEvents['operation:resumed']): Promise<void>
   /** Continues a sign-in for which the page was left to connect this wallet. */
@@ -63,7 +61,6 @@ export function createWalletEntry(kernel: Kernel, { wallets, getSignIn, createCo
       // An embedded wallet belongs to the signed-in user, so it proves nothing.
       if (connector.connectionType !== 'embeddedWallet') await enter(connector, ctx, ctx)
     },
-    owns: async ({ connectionType }, address) => connectionType === 'embeddedWallet' || wallets.has(address, undefined),
     async resumed({ connectorId, result }) {
       const ctx = createContext(undefined, connectorId)
       const answer = await wallets.resume(connectorId, result, ctx).catch(reportFailure(connectorId))
