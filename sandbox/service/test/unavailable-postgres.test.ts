@@ -31,6 +31,11 @@ const startDemo = defineService<ServiceOptions, object>({
       transaction: () => db.transaction(async tx => tx.update(counts).set({ value: sql`value + 1` })),
       slow: () => query('select pg_sleep(20)', []),
       // Holds its connection while it waits for another service.
+      twice: () =>
+        db.transaction(async tx => {
+          await tx.update(counts).set({ value: sql`value + 1` }).where(sql`id = 1`)
+          await tx.update(counts).set({ value: sql`value + 1` }).where(sql`id = 2`)
+        }),
       idle: () =>
         db.transaction(async tx => {
           await tx.select().from(counts)
@@ -123,6 +128,28 @@ describe.skipIf('missing' in installation)('a PostgreSQL', { timeout: 60_000 }, 
     for (const resolve of release) resolve()
     for (const answer of await Promise.all(running)) expect(answer).toEqual(AWAY)
     expect(await getStatus('transaction')).toBe(200)
+  })
+
+  it('whose connections are killed again and again ends no process and leaves no transaction half done', async () => {
+    await admin`delete from counts`
+    await admin`insert into counts values (1, 0), (2, 0)`
+    let done = 0
+    for (let round = 0; round < 30; round++) {
+      const paths = Array.from({ length: 20 }, (_, index) => (index % 4 === 0 ? 'read' : 'twice'))
+      const asked = paths.map(path => getStatus(path))
+      await terminateAll()
+      const statuses = await Promise.all(asked)
+      for (const status of statuses) expect([200, 503]).toContain(status)
+      done += statuses.filter((status, index) => status === 200 && paths[index] === 'twice').length
+    }
+    const [one, two] = await admin`select value from counts order by id`
+    expect(one).toEqual(two)
+    // A transaction may be committed although its connection was killed before the answer.
+    expect(one?.value).toBeGreaterThanOrEqual(done)
+    const started = performance.now()
+    expect(await Promise.all(Array.from({ length: 20 }, () => getStatus('twice')))).toEqual(Array(20).fill(200))
+    expect(performance.now() - started).toBeLessThan(2_000)
+    await admin`delete from counts where id = 2`
   })
 
   it('whose row is locked is 503 by the lock time-out, and what does not need the row is 200', async () => {

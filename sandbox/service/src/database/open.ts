@@ -70,13 +70,13 @@ async function openServer<S extends Schema>(
       await migratePostgres(drizzlePostgres(single), { migrationsFolder: folder })
     })
   } catch (error) {
-    await client.end({ timeout: 1 })
+    await client.end()
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(`the database at ${new URL(url).host} cannot be opened: ${why}`, { cause: error })
   }
   const query = observe(async (text, values) => client.unsafe(text, [...values], { prepare: true }), onQuery)
   const db = drizzlePostgres(client, { schema, ...logger(onQuery) })
-  return { db, query, ping: () => ping(query), close: () => client.end({ timeout: 5 }) }
+  return { db, query, ping: () => ping(query), close: () => client.end() }
 }
 
 async function openFolder<S extends Schema>(
