@@ -247,7 +247,12 @@ export async function startWorld(options: Partial<CustodyOptions> = {}): Promise
 export function startProductApi(
   { custody, operatorKey }: World,
   environments: NonNullable<Parameters<typeof startApiWorld>[0]>['environments'],
+  limitFactor?: number,
 ) {
   const options = { custody: { baseUrl: custody.internalUrl, operator: () => operatorKey } }
-  return startApiWorld({ ...options, ...(environments && { environments }) })
+  return startApiWorld({
+    ...options,
+    ...(environments && { environments }),
+    ...(limitFactor !== undefined && { limitFactor }),
+  })
 }
