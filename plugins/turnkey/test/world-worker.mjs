@@ -12,6 +12,7 @@ const inbox = await startInbox()
 /** @type {string[]} */
 const routes = []
 const custody = await startCustody({
+  mode: 'sandbox',
   origins: [origin],
   smtpUrl: inbox.smtpUrl,
   log: ({ route }) => routes.push(String(route)),
@@ -19,6 +20,7 @@ const custody = await startCustody({
 })
 const { organizationId, operatorKey, internalUrl } = custody
 const api = await startApi({
+  mode: 'sandbox',
   environments: { local: { name: 'Acme', allowedOrigins: [origin], custody: { enabled: true }, ...environment } },
   smtpUrl: inbox.smtpUrl,
   smsUrl: `http://127.0.0.1:${inbox.port}/sms`,

@@ -69,7 +69,7 @@ export interface Api extends Service {
  * @throws PortTakenError when the port is in use; StartUpError that lists what is wrong; Error that says which option is wrong
  * @example
  * const api = await startApi({
- *   port: 4100, dataDir: '.keybay/api', smtpUrl: 'smtp://127.0.0.1:4625', smsUrl: 'http://127.0.0.1:4600/sms',
+ *   mode: 'sandbox', port: 4100, dataDir: '.keybay/api', smtpUrl: 'smtp://127.0.0.1:4625', smsUrl: 'http://127.0.0.1:4600/sms',
  *   environments: { local: { allowedOrigins: ['http://app.localhost:4000'] } },
  * })
  * await api.stop()

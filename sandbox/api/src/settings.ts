@@ -4,6 +4,7 @@ import {
   environmentsSetting,
   findPlainHttp,
   keySetting,
+  LIMIT_FACTOR,
   MAIL_FROM,
   PROXY_COUNT,
   publicUrlSetting,
@@ -68,6 +69,7 @@ export const SETTINGS: Settings<ApiOptions> = {
     findProblems: findPlainHttp,
   },
   API_TRUSTED_PROXIES: PROXY_COUNT,
+  API_LIMIT_FACTOR: LIMIT_FACTOR,
   API_RELAY_URLS: {
     risk: 'blocks and erasures of users would go to this machine and reach no relay',
     value: 'the addresses of the relays, with /api/v0, separated by commas',

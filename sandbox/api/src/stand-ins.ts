@@ -19,7 +19,7 @@ const CLIENTS: Readonly<Record<string, SocialClient>> = Object.fromEntries(
 
 /**
  * Adds the sandbox's clients to `social.identity`, the service that stands in for the providers.
- * @example await startApi(withStandIns({ …, social: { identity: { publicUrl, internalUrl } } }))
+ * @example await startApi(withStandIns({ mode: 'sandbox', …, social: { identity: { publicUrl, internalUrl } } }))
  */
 export function withStandIns<Options extends Pick<ApiOptions, 'social'>>(options: Options): Options {
   const { social } = options

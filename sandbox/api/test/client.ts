@@ -202,6 +202,7 @@ export async function startWorld(options: Partial<ApiOptions> = {}): Promise<Wor
   const logs: LogLine[] = []
   const api = await startApi(
     withStandIns({
+      mode: 'sandbox',
       environments: { local: settings },
       smtpUrl: inbox.smtpUrl,
       smsUrl: `http://127.0.0.1:${inbox.port}/sms`,

@@ -42,7 +42,7 @@ describe('[S3.2] networks of an environment', () => {
     async (field, wrong) => {
       const environments = { acme: { ...settings, networks: [network, { ...network, ...wrong }] } }
       await expect(
-        startApi({ environments, smtpUrl: 'smtp://127.0.0.1:1', smsUrl: 'http://127.0.0.1:1' }),
+        startApi({ mode: 'sandbox', environments, smtpUrl: 'smtp://127.0.0.1:1', smsUrl: 'http://127.0.0.1:1' }),
       ).rejects.toThrow(`environment "acme": networks: SolanaNetwork.${field} of networks[1] ("Acme"): expected`)
     },
   )

@@ -5,6 +5,7 @@ import { startInbox } from '@keybay/sandbox-inbox'
 
 const inbox = await startInbox()
 const api = await startApi({
+  mode: 'sandbox',
   smtpUrl: inbox.smtpUrl,
   smsUrl: `http://127.0.0.1:${inbox.port}/sms`,
   limitFactor: 100,

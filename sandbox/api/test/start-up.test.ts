@@ -6,6 +6,7 @@ import { applePrivateKey, sandboxClient } from '@keybay/sandbox-identity/clients
 import { MovableClock } from '@keybay/sandbox-service'
 import { endProgram } from '@keybay/sandbox-service/testing/program'
 import { describeStartUp, IN_SANDBOX, type Place } from '@keybay/sandbox-service/testing/start-up'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { PROVIDERS } from '@keybay/social/server'
 import { expect, it } from 'vitest'
 import { newKey } from '../src/custody/keys.js'
@@ -71,6 +72,7 @@ const api = {
   secrets: [JSON.parse(keys).secret, sandboxClient('telegram').secret],
   keyFiles: ['api/keys.json', 'api/approver/keys.json'],
   unsafe: [
+    ['weaker rate limits', { API_LIMIT_FACTOR: '2' }, /API_LIMIT_FACTOR is 2, which lets attackers guess/],
     ['/admin on', { API_ADMIN: 'on' }, /API_ADMIN is on/],
     ['plain http', { API_PUBLIC_URL: 'http://api.acme.example/api/v0' }, /API_PUBLIC_URL is plain http.*https:/],
     ['keys that are none', { API_KEYS: '{}' }, /API_KEYS does not hold the service's keys/],
@@ -152,11 +154,11 @@ describeStartUp(api, ({ place, start, startAndStop, refused }) => {
     for (const problem of [
       /- API_ENVIRONMENTS_FILE: acme\.allowedOrigins: https:\S+ is a wildcard/,
       /- API_ENVIRONMENTS_FILE: acme\.allowedOrigins: http:\/\/app\.acme\.example is plain http/,
+      /- API_ENVIRONMENTS_FILE: acme\.allowedOrigins: http:\/\/localhost:3000 is a page of the user's own machine/,
       /- API_ENVIRONMENTS_FILE: acme\.externalJwt\.issuer is plain http/,
       /- API_ENVIRONMENTS_FILE: acme\.externalJwt\.jwksUrl is plain http/,
     ])
       expect(output).toMatch(problem)
-    expect(output).not.toContain('localhost:3000')
     const ownIssuer = { ...unsafe.externalJwt, issuer: 'https://app.localhost', jwksUrl: 'https://acme.example/jwks' }
     writeFileSync(
       join(place().dataDir, 'environments.json'),
@@ -190,26 +192,47 @@ describeStartUp(api, ({ place, start, startAndStop, refused }) => {
   })
 })
 
-it('the API does not start under a public name with stand-ins or a local token issuer passed in by a program', async () => {
-  const options = {
-    publicUrl: 'https://api.acme.example/api/v0',
-    smtpUrl: 'smtp://127.0.0.1:9',
-    smsUrl: 'http://127.0.0.1:9',
-    environments: {
-      acme: {
-        allowedOrigins: [ORIGIN],
-        externalJwt: { issuer: 'http://host.localhost', audience: 'acme', jwksUrl: 'http://127.0.0.1:9/jwks' },
+it.each(['https://api.acme.example/api/v0', 'http://api.app.localhost:4100/api/v0', undefined])(
+  'inside a program that names no mode, the API at %s refuses stand-ins and a local issuer of tokens',
+  async publicUrl => {
+    const options = {
+      ...(publicUrl !== undefined && { publicUrl }),
+      smtpUrl: 'smtp://127.0.0.1:9',
+      smsUrl: 'http://127.0.0.1:9',
+      environments: {
+        acme: {
+          allowedOrigins: [ORIGIN],
+          externalJwt: { issuer: 'http://host.localhost', audience: 'acme', jwksUrl: 'http://127.0.0.1:9/jwks' },
+        },
       },
-    },
-    social: { identity: { publicUrl: 'http://identity.localhost:4500', internalUrl: 'http://127.0.0.1:4500' } },
-  }
-  const starting = startApi(withStandIns(options))
-  await expect(starting).rejects.toThrow(/IDENTITY_URL is not off/)
-  await expect(starting).rejects.toThrow(/accepts tokens of http:\/\/host\.localhost/)
-})
+      social: { identity: { publicUrl: 'http://identity.localhost:4500', internalUrl: 'http://127.0.0.1:4500' } },
+    }
+    const starting = startApi(withStandIns(options))
+    await expect(starting).rejects.toThrow(/IDENTITY_URL is not off/)
+    await expect(starting).rejects.toThrow(/accepts tokens of http:\/\/host\.localhost/)
+  },
+)
 
 it('every client secret of the sandbox is on the list of published secrets', () => {
   for (const { id } of PROVIDERS)
     expect(isPublishedSecret(id === 'apple' ? applePrivateKey() : sandboxClient(id).secret), id).toBe(true)
   expect(isPublishedSecret(random())).toBe(false)
 })
+
+it.each(['http://localhost:3000', 'http://app.localhost', 'http://127.0.0.1:4000', 'https://[::1]:4000'])(
+  'production refuses the page %s in a live environment, and not in one for development',
+  origin => {
+    const file = join(temporaryFolder(), 'environments.json')
+    const find = (kind: string) => {
+      const pages = { allowedOrigins: [ORIGIN, origin], frameOrigins: [origin] }
+      writeFileSync(file, JSON.stringify({ acme: { kind, ...pages } }))
+      return SETTINGS.API_ENVIRONMENTS_FILE?.findProblems?.(file)
+    }
+    const problem = `${origin} is a page of the user's own machine`
+    expect(find('live')).toEqual([
+      expect.stringContaining(`acme.allowedOrigins: ${problem}`),
+      expect.stringContaining(`acme.frameOrigins: ${problem}`),
+    ])
+    expect(find('sandbox')).toEqual([])
+  },
+)

@@ -26,6 +26,7 @@ export function measureClick(clicks, ...patience) {
     const custody = await startMeasured(onEnd, 'custody', page, ...patience.map(String))
     const { url, operator } = custody.ready
     const api = await startApi({
+      mode: 'sandbox',
       environments: { local: { name: 'Bench', allowedOrigins: [page], custody: { enabled: true } } },
       smtpUrl: 'smtp://127.0.0.1:9',
       smsUrl: phone.url,

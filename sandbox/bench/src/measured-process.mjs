@@ -17,6 +17,7 @@ function log(/** @type {object} */ line) {
 async function startProductApi() {
   const { startApi } = await import('@keybay/sandbox-api')
   const { port, stop } = await startApi({
+    mode: 'sandbox',
     environments: { local: { allowedOrigins: ['http://app.localhost'] } },
     dataDir,
     smtpUrl: 'smtp://127.0.0.1:1',
@@ -31,6 +32,7 @@ async function startProductApi() {
 async function startCustodyService() {
   const { startCustody } = await import('@keybay/sandbox-custody')
   const { internalUrl, organizationId, operatorKey, stop } = await startCustody({
+    mode: 'sandbox',
     dataDir,
     origins: [first],
     smtpUrl: 'smtp://127.0.0.1:1',

@@ -27,6 +27,7 @@ export async function startWalletStack(onEnd) {
   const [framePort, relayPort] = [await freePort(), await freePort()]
   const frameUrl = `http://wallet.localhost:${framePort}`
   const api = await startApi({
+    mode: 'sandbox',
     environments: {
       local: {
         name: 'Bench',
@@ -48,6 +49,7 @@ export async function startWalletStack(onEnd) {
   })
   const { token } = await made.json()
   const relay = await startRelay({
+    mode: 'sandbox',
     party: 1,
     port: relayPort,
     environments: {
@@ -73,7 +75,7 @@ export async function startWalletStack(onEnd) {
     relays: [{ party: 'R1', url: relay.url, recordKeys }],
     parentOrigins: [hostOrigin],
   }
-  const frame = await startFrame({ port: framePort, environments: fixed([configuration]) })
+  const frame = await startFrame({ mode: 'sandbox', port: framePort, environments: fixed([configuration]) })
   onEnd(frame.stop)
   const query = new URLSearchParams({ api: api.url, frame: frame.url, relay: relay.url })
   return { pageUrl: `${hostOrigin}/?${query}`, code: () => phone.code(PHONE_NUMBER) }

@@ -79,7 +79,7 @@ export interface Chain extends Service, ChainFacts {}
  * await chain.stop()
  */
 export function startChain(options: ChainOptions = {}): Promise<Chain> {
-  return aloneIn(options.dataDir, () => start(options))
+  return aloneIn(options.dataDir, () => start({ ...options, mode: 'sandbox' }))
 }
 
 const start = defineService<ChainOptions & ServiceOptions, ChainFacts>({ name: 'chain', graceMs: GRACE_MS, create })

@@ -70,7 +70,7 @@ export interface Custody extends Service, CustodyFacts {}
  * @throws PortTakenError when the port is in use; StartUpError that lists all problems; Error that names an invalid option
  * @example
  * const custody = await startCustody({
- *   port: 4400, dataDir: '.keybay/custody', origins: ['http://app.localhost:4000'], smtpUrl,
+ *   mode: 'sandbox', port: 4400, dataDir: '.keybay/custody', origins: ['http://app.localhost:4000'], smtpUrl,
  * })
  * await custody.stop()
  */

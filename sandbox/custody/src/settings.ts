@@ -3,6 +3,7 @@ import {
   databaseSetting,
   findUnsafeOrigins,
   keySetting,
+  LIMIT_FACTOR,
   MAIL_FROM,
   PROXY_COUNT,
   publicUrlSetting,
@@ -26,6 +27,7 @@ export const SETTINGS: Settings<CustodyOptions> = {
     findProblems: findUnsafeOrigins,
   },
   CUSTODY_TRUSTED_PROXIES: PROXY_COUNT,
+  CUSTODY_LIMIT_FACTOR: LIMIT_FACTOR,
   SMTP_URL: SMTP,
   MAIL_FROM,
 }

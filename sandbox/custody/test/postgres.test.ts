@@ -26,7 +26,7 @@ describe.skipIf('missing' in installation)('two instances', { timeout: 120_000 }
     const { organizationId, publicKey: apiPublicKey } = world.operatorKey
     const { smtpUrl } = world.inbox
     const keys = { kek, enclaveKey, organizationId, apiPublicKey }
-    return startCustody({ databaseUrl: database.url, ...keys, origins: [ORIGIN], smtpUrl })
+    return startCustody({ mode: 'sandbox', databaseUrl: database.url, ...keys, origins: [ORIGIN], smtpUrl })
   }
   beforeAll(async () => {
     database = await startPostgres('bin' in installation ? installation.bin : '')

@@ -223,6 +223,7 @@ it('a replaced operator key stops working, and wallets with a second factor stil
   const next = generateP256KeyPair()
   const start = (apiPublicKey: string) =>
     startCustody({
+      mode: 'sandbox',
       port,
       dataDir: join(dataDir, 'custody'),
       origins: [ORIGIN],

@@ -87,7 +87,7 @@ function rotateProgram(env: Record<string, string>): Program {
 }
 
 async function refuses(options: Partial<CustodyOptions>, problem: RegExp) {
-  const base = { origins: ['http://app.localhost:4000'], smtpUrl: 'smtp://127.0.0.1:9' }
+  const base = { mode: 'sandbox' as const, origins: ['http://app.localhost:4000'], smtpUrl: 'smtp://127.0.0.1:9' }
   await expect(startCustody({ ...base, dataDir: join(dataDir, 'custody'), ...options })).rejects.toThrow(problem)
 }
 

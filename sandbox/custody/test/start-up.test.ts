@@ -23,6 +23,7 @@ const custody = {
   secrets: [kek(1), 'PRIVATE KEY'],
   keyFiles: ['custody/kek', 'custody/enclave.pem', 'custody/operator.json'],
   unsafe: [
+    ['weaker rate limits', { CUSTODY_LIMIT_FACTOR: '2' }, /CUSTODY_LIMIT_FACTOR is 2, which lets attackers guess/],
     ['/admin on', { CUSTODY_ADMIN: 'on' }, /CUSTODY_ADMIN is on/],
     ['plain http', { CUSTODY_PUBLIC_URL: 'http://custody.acme.example' }, /CUSTODY_PUBLIC_URL is plain http.*https:/],
     ['plain http on this machine', { CUSTODY_PUBLIC_URL: 'http://localhost:4400' }, /CUSTODY_PUBLIC_URL is plain http/],

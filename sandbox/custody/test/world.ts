@@ -215,7 +215,7 @@ async function newUser({ custody, operator, operatorKey, request, clientBy }: Wo
 export async function startWorld(options: Partial<CustodyOptions> = {}): Promise<World> {
   const inbox = await startInbox()
   const clock = new MovableClock()
-  const custody = await startCustody({ origins: [ORIGIN], smtpUrl: inbox.smtpUrl, clock, ...options })
+  const custody = await startCustody({ mode: 'sandbox', origins: [ORIGIN], smtpUrl: inbox.smtpUrl, clock, ...options })
   const { internalUrl, organizationId, operatorKey } = custody
   if (!operatorKey) throw new Error('The test needs the operator’s key')
   const world: World = {

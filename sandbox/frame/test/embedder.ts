@@ -71,7 +71,7 @@ export function setUpEmbedder(changes: Partial<FrameConfiguration> = {}): Embedd
       parentOrigins: [self.origin('app')],
       ...changes,
     }
-    frame = await startFrame({ environments: fixed([configuration]) })
+    frame = await startFrame({ mode: 'sandbox', environments: fixed([configuration]) })
   }, 60_000)
   afterAll(async () => {
     await frame?.stop()

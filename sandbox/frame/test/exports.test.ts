@@ -14,6 +14,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keybay-exports-'))
   host = await startFrame({
+    mode: 'sandbox',
     environments: {},
     exports: {
       local: async () => ({ parentOrigins, signerPublicKey }),

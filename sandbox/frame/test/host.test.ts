@@ -19,7 +19,7 @@ function getPolicy(headers: Headers): ReadonlyMap<string, string> {
 
 /** Serves the frame with a changed configuration, and fetches its page. */
 async function fetchPageWith(changes: object): Promise<{ readonly headers: Headers; readonly html: string }> {
-  const frame = await startFrame({ environments: fixed([{ ...configuration, ...changes }]) })
+  const frame = await startFrame({ mode: 'sandbox', environments: fixed([{ ...configuration, ...changes }]) })
   try {
     const { headers, text } = await fetchText(`http://127.0.0.1:${frame.port}/waas-v1/acme`)
     return { headers, html: text }
@@ -51,7 +51,7 @@ describe('served files', () => {
   let frame: FrameHost
   let base: string
   beforeAll(async () => {
-    frame = await startFrame({ environments: fixed([configuration]) })
+    frame = await startFrame({ mode: 'sandbox', environments: fixed([configuration]) })
     base = `http://127.0.0.1:${frame.port}`
   })
   afterAll(() => frame.stop())

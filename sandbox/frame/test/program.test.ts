@@ -125,7 +125,7 @@ describe('the frame process', () => {
       'trusted-types',
     ])
       expect(headers).toContain(part)
-    const frame = await startFrame({ environments: fixed([configuration]) })
+    const frame = await startFrame({ mode: 'sandbox', environments: fixed([configuration]) })
     const served = await (await fetch(`http://127.0.0.1:${frame.port}/waas-v1/acme`)).text()
     await frame.stop()
     expect(page).toBe(served)

@@ -65,6 +65,7 @@ export async function startServices({ drives = false, delegates = [], production
   const chain = await startChain({ port: 0, dataDir: join(folder, 'chain') })
   const ports = [await freePort(), await freePort()]
   const api = await startApi({
+    mode: 'sandbox',
     environments: {
       local: { name: 'Acme', allowedOrigins: origins, frameOrigins, embeddedWallets: { enabled: true } },
     },
@@ -76,6 +77,7 @@ export async function startServices({ drives = false, delegates = [], production
   const token = await makeApiToken(api)
   const startParty = (party: 1 | 2) =>
     startRelay({
+      mode: 'sandbox',
       party,
       port: ports[party - 1] ?? 0,
       dataDir: join(folder, `relay-${party}`),
@@ -106,7 +108,7 @@ export async function startServices({ drives = false, delegates = [], production
     backup: identity && driveConfiguration(identity.url),
   }
   const client = production ? {} : { clientFolder: TEST_CLIENT }
-  const frame = await startFrame({ port: framePort, environments: fixed([configuration]), ...client })
+  const frame = await startFrame({ mode: 'sandbox', port: framePort, environments: fixed([configuration]), ...client })
   let operator: readonly { stop(): Promise<unknown> }[] = [...relays, api]
   return {
     api,

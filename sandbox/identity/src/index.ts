@@ -1,4 +1,5 @@
 /** Runs identity, the 22 social providers. Start reading at {@link startIdentity}, which puts the parts together. */
+import { isLocalUrl, StartUpError } from '@keybay/sandbox-service'
 import { defineService, type Service, type ServiceOptions } from '@keybay/sandbox-service/define-service'
 import { openDatabase as openIdentityDatabase } from './db/open.js'
 import { createFaults, Faults } from './faults.js'
@@ -30,9 +31,7 @@ const start = defineService<IdentityOptions & ServiceOptions, Pick<Identity, 'fa
     notLocal: () => new Error('Only from this machine'),
     invalidRequest: ({ expected }) => new Error(`Expected ${expected}`),
   },
-  async create({ options, check, clock, log, openDatabase }) {
-    check.refuseStandIn(PUBLIC_NAME)
-    check.throwProblems()
+  async create({ options, clock, log, openDatabase }) {
     const { db } = await openDatabase(openIdentityDatabase)
     const keys = await loadKeys(db)
     const records = createRecords(db, clock)
@@ -56,6 +55,8 @@ const start = defineService<IdentityOptions & ServiceOptions, Pick<Identity, 'fa
  * const identity = await startIdentity({ port: 4500, dataDir: '.keybay/identity' })
  * await identity.stop()
  */
-export function startIdentity(options: IdentityOptions = {}): Promise<Identity> {
-  return start(options)
+export async function startIdentity(options: IdentityOptions = {}): Promise<Identity> {
+  if (options.publicUrl !== undefined && !isLocalUrl(options.publicUrl))
+    throw new StartUpError('identity', [PUBLIC_NAME])
+  return start({ ...options, mode: 'sandbox' })
 }

@@ -36,9 +36,7 @@ async function stop(child: ChildProcess) {
 it('the identity service neither starts under nor answers a public name, as anyone can sign in as any user', async () => {
   const { code, output } = await run({ IDENTITY_URL: 'https://id.acme.example', IDENTITY_ADMIN: 'on' }).ended()
   expect(code).toBe(1)
-  expect(output).toMatch(
-    /identity cannot start:\n- IDENTITY_ADMIN is on.*\n- IDENTITY_URL is not a name of this machine/,
-  )
+  expect(output).toMatch(/identity cannot start: IDENTITY_URL is not a name of this machine/)
   const { url } = await start()
   const status = await new Promise((resolve, reject) => {
     request(`${url}/google/.well-known/openid-configuration`, { headers: { host: 'id.acme.example' } }, response =>

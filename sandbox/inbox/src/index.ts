@@ -60,5 +60,5 @@ function isOpen(host: string): boolean {
  */
 export function startInbox(options: InboxOptions = {}): Promise<Inbox> {
   const { host = '127.0.0.1' } = options
-  return aloneIn(options.dataDir, () => start({ ...options, admin: !isOpen(host) }))
+  return aloneIn(options.dataDir, () => start({ ...options, mode: 'sandbox', admin: !isOpen(host) }))
 }

@@ -77,7 +77,7 @@ const PER_SECOND = 30
  * @throws PortTakenError when the port is in use; StartUpError that lists all problems; Error that names an invalid option
  * @example
  * const relay = await startRelay({
- *   port: 4300, dataDir: '.keybay/relay', peerUrl: 'http://127.0.0.1:4301/api/v0', environments: { local: settings },
+ *   mode: 'sandbox', port: 4300, dataDir: '.keybay/relay', peerUrl: 'http://127.0.0.1:4301/api/v0', environments: { local: settings },
  * })
  * await relay.stop()
  */

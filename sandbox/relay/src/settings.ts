@@ -4,6 +4,7 @@ import {
   environmentsSetting,
   findPlainHttp,
   keySetting,
+  LIMIT_FACTOR,
   PROXY_COUNT,
   publicUrlSetting,
   type Settings,
@@ -40,5 +41,6 @@ export function getSettings(party: 1 | 2): Settings<RelayOptions> {
       isNeeded: ({ environments }) => Object.values(environments).some(settings => !Object(settings).apiToken),
     },
     RELAY_TRUSTED_PROXIES: PROXY_COUNT,
+    RELAY_LIMIT_FACTOR: LIMIT_FACTOR,
   }
 }

@@ -81,7 +81,13 @@ it('a relay that is away at a block is named, and takes the block from the next 
   const { body } = await late.api.kit().call(`/users/${wallet.user.userId}/block`, options)
   expect(body.pending).toEqual([late.r1.internalUrl])
   const { port } = late.r1
-  const back = await startRelay({ port, dataDir, environments: late.environments, peerUrl: late.r2.internalUrl })
+  const back = await startRelay({
+    mode: 'sandbox',
+    port,
+    dataDir,
+    environments: late.environments,
+    peerUrl: late.r2.internalUrl,
+  })
   late.api.api.clock.advance(MINUTE + 1)
   back.clock.advance(MINUTE + 1)
   late.r2.clock.advance(MINUTE + 1)

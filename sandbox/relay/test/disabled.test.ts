@@ -42,6 +42,7 @@ async function startAgain(enabled: boolean): Promise<void> {
   const { api, inbox } = world.api
   await (restarted ?? api).stop()
   restarted = await startApi({
+    mode: 'sandbox',
     port: api.port,
     dataDir,
     environments: { local: { ...settings, embeddedWallets: { enabled, mostPerUser: 50 } } },

@@ -36,7 +36,15 @@ it('a set revoked while R2 is down stops signing at R1 at once, and R2 erases it
 
     const { port, clock } = world.r2
     const { environments, r1: peer } = world
-    const back = await startRelay({ party: 2, port, dataDir, environments, peerUrl: peer.internalUrl, clock })
+    const back = await startRelay({
+      mode: 'sandbox',
+      party: 2,
+      port,
+      dataDir,
+      environments,
+      peerUrl: peer.internalUrl,
+      clock,
+    })
     await world.settled()
     await world.r1.sweep()
     await back.stop()

@@ -175,7 +175,12 @@ describe.skipIf('missing' in installation)(
     })
 
     it('an instance refuses a database of the other party', async () => {
-      const options = { environments: world.environments, peerUrl: world.r2.internalUrl, databaseUrl: database.url }
+      const options = {
+        mode: 'sandbox' as const,
+        environments: world.environments,
+        peerUrl: world.r2.internalUrl,
+        databaseUrl: database.url,
+      }
       await expect(startRelay({ ...options, party: 2 })).rejects.toThrow(/belongs to the other party/)
     })
   },

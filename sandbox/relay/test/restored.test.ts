@@ -52,7 +52,14 @@ async function stop(name: Name): Promise<void> {
 async function start(name: Name, isAlone = false): Promise<void> {
   const { port, clock } = world[name]
   const peerUrl = isAlone ? undefined : world[name === 'r1' ? 'r2' : 'r1'].internalUrl
-  const options = { port, clock, dataDir: dataDirs[name], environments: world.environments, peerUrl }
+  const options = {
+    mode: 'sandbox' as const,
+    port,
+    clock,
+    dataDir: dataDirs[name],
+    environments: world.environments,
+    peerUrl,
+  }
   const log = world.logs.push.bind(world.logs)
   relays.set(name, await startRelay({ ...options, party: name === 'r1' ? 1 : 2, limitFactor: 100, log }))
   await world.settled()

@@ -35,6 +35,7 @@ const relay = {
   secrets: [kek(1)],
   keyFiles: ['relay/kek', 'relay/keys.json'],
   unsafe: [
+    ['weaker rate limits', { RELAY_LIMIT_FACTOR: '2' }, /RELAY_LIMIT_FACTOR is 2, which lets attackers guess/],
     ['/admin on', { RELAY_ADMIN: 'on' }, /RELAY_ADMIN is on/],
     ['plain http', { RELAY_PUBLIC_URL: 'http://relay.acme.example/api/v0' }, /RELAY_PUBLIC_URL is plain http.*https:/],
     ['a peer over http', { RELAY_PEER_URL: 'http://10.0.0.5:4301/api/v0' }, /RELAY_PEER_URL is plain http.*https:/],

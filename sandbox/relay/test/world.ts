@@ -91,7 +91,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     logs.push(line)
     if (line.message === 'unexpected error') console.error(line.error)
   }
-  const shared = { environments, log, limitFactor: 100 }
+  const shared = { mode: 'sandbox' as const, environments, log, limitFactor: 100 }
   const peer = (port: number) => ({ peerUrl: `http://127.0.0.1:${port}/api/v0` })
   const r1 = await startRelay({ ...shared, port: port1, ...peer(port2), ...options.r1 })
   const r2 = await startRelay({ ...shared, party: 2, port: port2, ...peer(port1), ...options.r2 })
@@ -130,7 +130,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     async startR1(more) {
       // R2 answers the keys that it knows.
       const peer = more.keys === undefined ? {} : { peerUrl: r2.internalUrl }
-      const place = { environments, ...peer, clock: r1.clock, limitFactor: 100 }
+      const place = { mode: 'sandbox' as const, environments, ...peer, clock: r1.clock, limitFactor: 100 }
       const relay = await startRelay({ ...place, ...more })
       world.trust(relay.internalUrl)
       await world.settled()

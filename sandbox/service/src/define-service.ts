@@ -35,7 +35,7 @@ export interface ServiceOptions {
   readonly admin?: boolean
   /** Receives structured log lines; by default none are written. */
   readonly log?: Log
-  /** Default, for a service inside another program: production under a public name, else the sandbox. */
+  /** Default: production, also for a service inside another program. Tests and tools pass `sandbox`. */
   readonly mode?: StartUpOptions['mode']
   /** Invalid variables of the environment that these options come from: the start error lists them with all others. */
   readonly invalid?: StartUpOptions['invalid']

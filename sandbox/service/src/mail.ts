@@ -1,10 +1,11 @@
 /** Pool of connections to any SMTP server. */
 import { createTransport, type Transporter } from 'nodemailer'
+import { isLocalName } from './local.js'
 
 /** Time for each step of the mail server, in ms. A request waits for it. */
 const TIMEOUT_MS = 10_000
 
-/** @param smtpUrl e.g. `smtp://127.0.0.1:4625`, or `smtps://user:password@mail.example:465` */
+/** @param smtpUrl e.g. `smtp://127.0.0.1:4625`, or `smtps://user:password@mail.example:465`; `smtp:` to another machine needs its STARTTLS */
 export function smtpTransport(smtpUrl: string): Transporter {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   return createTransport({
@@ -12,6 +13,8 @@ export function smtpTransport(smtpUrl: string): Transporter {
     host: hostname,
     port: Number(port) || (protocol === 'smtps:' ? 465 : 25),
     secure: protocol === 'smtps:',
+    // Else someone on the way could remove STARTTLS, and read every code.
+    requireTLS: !isLocalName(hostname),
     dnsTimeout: TIMEOUT_MS,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,

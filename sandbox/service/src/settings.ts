@@ -57,9 +57,18 @@ export const PROXY_COUNT: Setting = {
   value: 'the number of proxies in front that add to X-Forwarded-For; 0 if there are none',
 }
 
+/** Factor of the rate limits, which tests raise. */
+export const LIMIT_FACTOR: Setting = {
+  risk: 'the rate limits apply as they are',
+  value: '1',
+  isNeeded: () => false,
+  findProblems: factor =>
+    Number(factor) > 1 ? [` is ${factor}, which lets attackers guess and send more. Set it to 1, or remove it.`] : [],
+}
+
 export const SMTP: Setting = {
   risk: 'mail would go to the inbox of this machine, which shows it to anyone here',
-  value: 'your mail server, smtps://user:password@host:465',
+  value: 'your mail server, smtps://user:password@host:465, or smtp://user:password@host:587 if it has STARTTLS',
   isSecret: true,
 }
 
@@ -85,18 +94,23 @@ export function findPlainHttp(url: string): readonly string[] {
     : [' is plain http, so others can read tokens and answers. Use https://, or an address of this machine.']
 }
 
-/** Returns the problem of a page's origin. A page of the user's own machine may be plain http, for development. */
-function findUnsafeOrigin(origin: string): string | undefined {
+/**
+ * Returns the problem of a page's origin. A page of the user's own machine may be plain http, for development.
+ * @param isLive the origin belongs to a live environment, which serves no page of a developer's machine
+ */
+function findUnsafeOrigin(origin: string, isLive: boolean): string | undefined {
   if (origin.includes('*')) return `${origin} is a wildcard, which admits pages that you do not know. List each origin.`
   if (origin.startsWith('http:') && !isLocalUrl(origin))
     return `${origin} is plain http, so others can change that page. Use https://.`
+  if (isLive && isLocalUrl(origin))
+    return `${origin} is a page of the user's own machine, where any program may serve it. Remove it, or use an environment of kind sandbox for development.`
   return undefined
 }
 
 /** Finds unsafe origins in a list that is separated by commas or spaces. */
-export function findUnsafeOrigins(text: string): readonly string[] {
+export function findUnsafeOrigins(text: string, isLive = false): readonly string[] {
   return text.split(/[\s,]+/).flatMap(origin => {
-    const problem = findUnsafeOrigin(origin)
+    const problem = findUnsafeOrigin(origin, isLive)
     return problem === undefined ? [] : [`: ${problem}`]
   })
 }
@@ -118,20 +132,23 @@ function* fieldsOf(value: unknown, path: string, name = ''): Generator<Field> {
 }
 
 /**
- * Finds unsafe addresses in a file of environments: plain http, and wildcard origins.
+ * Finds unsafe addresses in a file of environments: plain http, wildcard origins, and local origins of live ones.
  * @param calledFields names of the fields with addresses that the service itself calls
  */
 export function environmentsSetting(risk: string, calledFields: readonly string[] = []): Setting {
-  const findProblem = ({ path, text, name }: Field): readonly string[] => {
+  const findProblem = ({ path, text, name }: Field, isLive: boolean): readonly string[] => {
     if (!/^https?:\/\//.test(text)) return []
-    if (name.endsWith('Origins')) return findUnsafeOrigins(text).map(problem => `: ${path}${problem}`)
+    if (name.endsWith('Origins')) return findUnsafeOrigins(text, isLive).map(problem => `: ${path}${problem}`)
     if (calledFields.includes(name)) return findPlainHttp(text).map(problem => `: ${path}${problem}`)
     return text.startsWith('http:') ? [`: ${path} is plain http. Use https://.`] : []
   }
   return {
     risk,
     value: 'a file with your environments (README)',
-    findProblems: file => [...fieldsOf(readJson(file), '')].flatMap(findProblem),
+    findProblems: file =>
+      Object.entries(Object(readJson(file))).flatMap(([id, settings]) =>
+        [...fieldsOf(settings, id)].flatMap(field => findProblem(field, Object(settings).kind === 'live')),
+      ),
   }
 }
 

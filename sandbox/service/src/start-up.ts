@@ -19,7 +19,7 @@ export class StartUpError extends Error {
 export interface StartUpOptions {
   /** Service name for the error. */
   readonly service: string
-  /** Default, for a service inside another program: production under a public name, else the sandbox. */
+  /** Default: production. */
   readonly mode?: Mode | undefined
   /** URL for browsers. Default: this machine. */
   readonly publicUrl?: string | undefined
@@ -48,7 +48,7 @@ export class StartUpCheck {
         `${service} cannot start: its public URL is no address. Set it to one like https://${service}.example.`,
       )
     const hasPublicName = publicUrl !== undefined && !isLocalName(new URL(publicUrl).hostname)
-    this.isProduction = mode === 'production' || hasPublicName
+    this.isProduction = mode !== 'sandbox'
     for (const { variable, text } of invalid) this.add(text, variable)
     // An invalid variable counts as unset, which must not be a second problem.
     const others = unsafe.filter(({ variable }) => !this.#problems.has(variable))

@@ -113,6 +113,7 @@ export async function startWalletServices(env: Environment) {
     startProcess(['relay', 'main-2.js'], Number(env.RELAY2_PORT), env),
   ])
   const frame = await startFrame({
+    mode: 'sandbox',
     port: Number(env.FRAME_PORT),
     environments: readSandboxEnvironments(env),
     log: line => process.stderr.write(`${line}\n`),
@@ -130,7 +131,12 @@ export async function startWalletServices(env: Environment) {
 /** Starts key custody, and the window that opens its exports. */
 export async function startCustodyServices(env: Environment) {
   const custody = await startProcess(['custody', 'main.js'], Number(env.CUSTODY_PORT), env)
-  const frame = await startFrame({ port: Number(env.FRAME_PORT), environments: {}, exports: readExports(env) })
+  const frame = await startFrame({
+    mode: 'sandbox',
+    port: Number(env.FRAME_PORT),
+    environments: {},
+    exports: readExports(env),
+  })
   return {
     ...custody,
     url: `http://localhost:${env.CUSTODY_PORT}`,

@@ -37,7 +37,7 @@ const text: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=ut
  * @throws PortTakenError if the port is in use; StartUpError that lists what is wrong; Error with code `ENOENT` if the
  *   page was not built
  * @example
- * const frame = await startFrame({ port: 4200, environments: { local: async () => configuration } })
+ * const frame = await startFrame({ mode: 'sandbox', port: 4200, environments: { local: async () => configuration } })
  * await frame.stop()
  */
 export async function startFrame(options: FrameOptions): Promise<FrameHost> {

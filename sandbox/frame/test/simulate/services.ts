@@ -28,6 +28,7 @@ export async function startServices(getNetwork: () => Pick<Network, 'fetch' | 't
   const recordKey = createPublicKey(r1Keys.recordKey).export({ format: 'jwk' })
   const realFetch = globalThis.fetch
   const api = await startApi({
+    mode: 'sandbox',
     clock: clockOf('api'),
     limitFactor: 1_000_000,
     recordKeys: async () => [{ kty: 'EC', crv: 'P-256', x: recordKey.x ?? '', y: recordKey.y ?? '' }],

@@ -77,7 +77,7 @@ export async function openSimulatedRelay({ getOptions, onStatement }: Simulation
       return openClient(definition, connect(client, gate))
     }
     const name = `${++processes}`
-    const relay = withoutIntervals(() => startRelay({ ...getOptions(name), openDatabase: open }))
+    const relay = withoutIntervals(() => startRelay({ mode: 'sandbox', ...getOptions(name), openDatabase: open }))
     const started: Process = { name, relay, died, alive: true, die: () => die() }
     return started
   }
