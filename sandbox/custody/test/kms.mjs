@@ -10,9 +10,13 @@ import { fileURLToPath } from 'node:url'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 /** @param {string} name */
-const place = name => join(folder, name)
+function place(name) {
+  return join(folder, name)
+}
 /** @param {string} name */
-const read = name => (existsSync(place(name)) ? readFileSync(place(name), 'utf8') : '')
+function read(name) {
+  return existsSync(place(name)) ? readFileSync(place(name), 'utf8') : ''
+}
 
 mkdirSync(place('running'), { recursive: true })
 writeFileSync(place(`running/${process.pid}`), '')

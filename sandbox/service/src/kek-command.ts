@@ -9,13 +9,14 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
+import { Gate } from './database/gate.js'
 
 const TIMEOUT_MS = 5_000
 const MAX_OUTPUT_BYTES = 16 * 1024
 const MAX_RUNNING = 8
-/** A longer queue would not be done before the requests behind it time out. */
-const MAX_WAITING = 256
-/** How long an answer of `isReady` counts, so that health checks do not start a process each. */
+/** Time that a run waits for its place, in ms: the transaction around it may be idle for 30 s. */
+const WAIT_MS = 10_000
+/** How long an answer of `ready` counts, so that health checks do not start a process each. */
 const READY_FOR_MS = 5_000
 
 const DATA_KEY_BYTES = 32
@@ -51,7 +52,7 @@ export interface KekCommand {
   readonly variable: string
   /** The key that wraps, then others that unwrap. */
   readonly keyIds: readonly string[]
-  /** Wraps under the first key, and unwraps again before it returns: what nobody can open must not be stored. */
+  /** Wraps under the first key, and unwraps again before it returns, because a wallet under a key that does not open is lost. */
   wrap(dataKey: Uint8Array, context: string): Promise<Uint8Array>
   unwrap(keyId: string, wrapped: Uint8Array, context: string): Promise<Uint8Array>
   /** @throws KekCommandError when the command does not answer, or holds another first key than at the start */
@@ -88,8 +89,7 @@ function describeFailure(
 
 /** Returns a function that runs the command on a request, a few at once. */
 function createRunner({ argv: [file = '', ...args], variable, timeoutMs = TIMEOUT_MS }: KekCommandOptions) {
-  let running = 0
-  const waiting: (() => void)[] = []
+  const gate = new Gate(MAX_RUNNING, WAIT_MS)
   const fail = (problem: string) => new KekCommandError(`${variable} ${problem}`)
   const execute = (request: object) =>
     new Promise<string>((resolve, reject) => {
@@ -107,18 +107,14 @@ function createRunner({ argv: [file = '', ...args], variable, timeoutMs = TIMEOU
       child.stdin?.on('error', () => undefined).end(JSON.stringify(request))
     })
   return async <S extends v.GenericSchema>(request: object, schema: S): Promise<v.InferOutput<S>> => {
-    if (waiting.length >= MAX_WAITING) throw fail(`has ${MAX_WAITING} requests waiting`)
-    if (running >= MAX_RUNNING) await new Promise<void>(resolve => waiting.push(resolve))
-    else running++
-    try {
-      const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), await execute(request))
-      if (!answer.success) throw fail('gave an answer that cannot be read')
-      return answer.output
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
+    const text = await gate
+      .run(() => execute(request))
+      .catch((error: unknown) => {
+        throw error instanceof KekCommandError ? error : fail(`had no place free within ${WAIT_MS / 1000} s`)
+      })
+    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text)
+    if (!answer.success) throw fail('gave an answer that cannot be read')
+    return answer.output
   }
 }
 
