@@ -2,6 +2,7 @@
 
 import type { Server } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import { answerClientErrors } from './client-error.js'
@@ -15,6 +16,8 @@ import { StartUpCheck, type StartUpOptions } from './start-up.js'
 
 /** Interval at which every service deletes expired data, in ms. */
 const SWEEP_EVERY = 60_000
+/** Time in production between the 503 of `/ready` and the end of listening, for load balancers to see it, in ms. */
+const DRAIN_MS = 5_000
 
 export interface ServiceOptions {
   /** Port to listen on; 0, the default, picks any free port. */
@@ -86,6 +89,8 @@ export interface ServiceParts<Options> {
   readonly log: Log
   /** Fails the start when a setting is invalid; otherwise opens the database, and closes it with the service. */
   openDatabase<Database extends DatabaseService>(open: OpenFunction<Database>): Promise<Database>
+  /** Adds to what `GET /ready` needs, beside the database. @param check rejects while it is away */
+  addReadiness(check: () => Promise<void>): void
   /** Registers a cleanup for shutdown, run in reverse order, also when the start fails. */
   onStop(close: () => unknown): void
 }
@@ -111,7 +116,7 @@ export interface ServiceDefinition<Options extends ServiceOptions, Facts> {
   readonly localName?: (host: string) => string
   /** Errors of `/admin`; without them there is no `/admin`. */
   readonly adminErrors?: AdminErrors
-  /** Maximum time to wait for running requests on shutdown, in ms. */
+  /** Maximum time to wait for running requests on shutdown, in ms. Default 20 s. */
   readonly graceMs?: number
   /** Prepares everything that does not depend on the port; the returned function adds the routes, which may. */
   create(parts: ServiceParts<Options>): Promise<Mount<Facts> | OwnServer<Facts>>
@@ -162,17 +167,18 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   const check = new StartUpCheck({ service: name, ...options })
   const hasAdmin = check.hasAdmin(options.admin, definition.adminVariable ?? `${variable}_ADMIN`)
   const clock = new MovableClock(options.clock)
-  let ping: (() => Promise<void>) | undefined
+  const readiness: (() => Promise<void>)[] = []
   const created = await definition.create({
     options,
     check,
     clock,
     log,
     onStop,
+    addReadiness: check => void readiness.push(check),
     openDatabase: async open => {
       const database = await openChecked(open, check, options)
       onStop(database.close)
-      ping = database.ping
+      readiness.push(database.ping)
       return database
     },
   })
@@ -184,10 +190,20 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   answerClientErrors(server, adminErrors?.invalidRequest)
   const listening = { service: name, variable: `${variable}_PORT`, port: options.port ?? 0, host }
   const port = await ('listen' in own && own.listen ? own.listen() : listen(server, listening))
-  onStop(() => closeServer(server, graceMs))
+  let isServing = false
+  onStop(async () => {
+    const isBalanced = isServing && check.isProduction && readiness.length > 0
+    isServing = false
+    if (isBalanced) await setTimeout(DRAIN_MS)
+    await closeServer(server, graceMs)
+  })
   const publicUrl = (options.publicUrl ?? `http://${localName(host)}:${port}${path}`).replace(/\/$/, '')
   const app = new Hono()
-  if (ping) mountHealth(app, ping)
+  if (readiness.length > 0)
+    mountHealth(app, async () => {
+      if (!isServing) throw new Error('The service is stopping.')
+      await Promise.all(readiness.map(check => check()))
+    })
   const { facts, sweep = async () => undefined, extendAdmin } = await mount({ app, port, host, publicUrl })
   if (hasAdmin && adminErrors) {
     const admin = createAdmin(clock, adminErrors)
@@ -195,6 +211,7 @@ async function start<Options extends ServiceOptions, Facts extends object>(
     app.route('/admin', admin)
   }
   current = app
+  isServing = true
   const sweepNow = async () => void (await sweep())
   onStop(sweepRegularly(sweepNow, log))
   const internalUrl = `http://${host}:${port}${path}`
