@@ -79,18 +79,10 @@ it('npm run user blocks, unblocks, exports and erases a user, and fails with wha
   expect(await works('unblock')).toEqual({ blockedAt: null, pending: [] })
   expect(await works('export')).toMatchObject({ api: { credentials: [{ subject: 'command@example.com' }] } })
   expect(await works('erase')).toEqual({ deletesAt: expect.any(Number) })
-  for (const args of [[], ['remove', 'local', id], ['block', 'local']]) {
-    const { code, output } = await run(...args)
-    expect(code).toBe(1)
-    expect(output).toContain('Name an action (block, unblock, export, erase), an environment and a user id.')
-  }
-  for (const args of [
-    ['block', 'local', 'unknown'],
-    ['block', 'elsewhere', id],
-    ['export', 'local', '../me'],
-  ]) {
-    const { code, output } = await run(...args)
-    expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/The API answered 40[04]/) })
-    expect(output).not.toContain(world.api.operatorToken)
-  }
-}, 60_000)
+  const unnamed = await run('block', 'local')
+  expect(unnamed.code).toBe(1)
+  expect(unnamed.output).toContain('Name an action (block, unblock, export, erase), an environment and a user id.')
+  const unknown = await run('block', 'local', '../me')
+  expect(unknown).toEqual({ code: 1, output: expect.stringMatching(/The API answered 40[04]/) })
+  expect(unknown.output).not.toContain(world.api.operatorToken)
+}, 120_000)
