@@ -299,7 +299,7 @@ describe.skipIf('missing' in installation)('two instances', () => {
       const { mergeId } = (await ann.link('killed-b@example.com')).body.details
       return () => ann.call('/users/me/merge', { body: { mergeId } })
     }
-    const failed = { status: 500 }
+    const failed = { status: 503, body: { code: 'service_unavailable' } }
     expect(await stopWhileWaiting(id, await beginMerge())).toMatchObject(failed)
     expect(await stopWhileWaiting(id, () => bob.call('/users/me', { method: 'DELETE' }))).toMatchObject(failed)
     const record = r1.sign({ sub: id, address: 'address-killed' })
@@ -340,5 +340,31 @@ describe.skipIf('missing' in installation)('two instances', () => {
     const code = worlds[0].getCode(await worlds[0].mailTo('secrets@example.com'))
     for (const secret of [kit.token ?? '', kit.refresh ?? '', totp.secret]) expect(text).not.toContain(secret)
     expect(text).not.toMatch(new RegExp(`"${code}"`))
+  })
+  it('while PostgreSQL is killed the API answers every request with 503 and Retry-After, and works once it is back', async () => {
+    const [kit, other] = await signedIn('away@example.com')
+    const guest = worlds[0].kit()
+    const code = await guest.sendCode('/auth', 'late@example.com')
+    const requests = () =>
+      Promise.all([
+        kit.call('/users/me'),
+        other.call('/users/me', { method: 'PATCH', body: { username: 'away' } }),
+        kit.call('/auth/refresh', { body: { refreshToken: kit.refresh } }),
+        guest.call('/auth/email/verify', { body: code }),
+        worlds[1].kit().call('/auth/email', { body: { email: 'new@example.com' } }),
+      ])
+    database.halt()
+    const details = { service: 'database', retryAfter: expect.any(Number) }
+    try {
+      for (const _ of ['closed connections', 'refused connections'])
+        for (const { status, body, headers } of await requests()) {
+          expect({ status, body }).toMatchObject({ status: 503, body: { code: 'service_unavailable', details } })
+          expect(headers.get('retry-after')).toMatch(/^[1-9]$/)
+        }
+    } finally {
+      database.resume()
+    }
+    await expect.poll(async () => (await fetch(`http://127.0.0.1:${worlds[0].api.port}/ready`)).status).toBe(200)
+    expect(getStatuses(await requests())).toEqual([200, 200, 200, 200, 202])
   })
 })

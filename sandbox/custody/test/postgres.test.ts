@@ -199,4 +199,30 @@ describe.skipIf('missing' in installation)('two instances', { timeout: 120_000 }
       expect(after.authenticators.map(({ credentialId }) => credentialId)).toEqual([user.authenticator.id])
     },
   )
+
+  it('while PostgreSQL is killed custody answers queries and activities with 503, and works once it is back', async () => {
+    const user = await world.user()
+    const client = world.clientOf(await world.session(user))
+    const signature = await client.stampSignRawPayload(user.signature('aa'))
+    const query = await client.stampGetWallets({ organizationId: user.organizationId })
+    const requests = async () => [
+      await post(world.custody.internalUrl, 'submit/sign_raw_payload', signature),
+      await post(world.custody.internalUrl, 'query/list_wallets', query),
+    ]
+    database.halt()
+    try {
+      for (const _ of ['closed connections', 'refused connections'])
+        for (const { status, answer } of await requests()) {
+          expect({ status, answer }).toMatchObject({
+            status: 503,
+            answer: { code: 14, turnkeyErrorCode: 'UNAVAILABLE' },
+          })
+          expect(answer.details).toMatchObject([{ service: 'database', retryAfter: expect.any(Number) }])
+        }
+    } finally {
+      database.resume()
+    }
+    await expect.poll(async () => (await fetch(`${world.custody.internalUrl}/ready`)).status).toBe(200)
+    for (const { status } of await requests()) expect(status).toBe(200)
+  })
 })

@@ -157,6 +157,23 @@ describe.skipIf('missing' in installation)(
       await sql.end()
     })
 
+    it('while PostgreSQL is killed a relay answers with 503, and the wallet signs once it is back', async () => {
+      const wallet = await create(both, await world.user())
+      database.halt()
+      try {
+        for (const relay of [...pair, ...pair])
+          expect(await sign(only(relay), wallet, text('away'))).toMatchObject({
+            status: 503,
+            body: { code: 'service_unavailable', details: { service: 'database', retryAfter: expect.any(Number) } },
+          })
+      } finally {
+        database.resume()
+      }
+      for (const { internalUrl } of pair)
+        await expect.poll(async () => (await fetch(internalUrl.replace('/api/v0', '/ready'))).status).toBe(200)
+      expect((await sign(both, wallet, text('back'))).status).toBe(200)
+    })
+
     it('an instance refuses a database of the other party', async () => {
       const options = { environments: world.environments, peerUrl: world.r2.internalUrl, databaseUrl: database.url }
       await expect(startRelay({ ...options, party: 2 })).rejects.toThrow(/belongs to the other party/)

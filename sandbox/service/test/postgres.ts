@@ -49,6 +49,10 @@ export interface Postgres {
   readonly url: string
   /** Creates another database, empty by default. @returns its address */
   create(name: string, template?: string): string
+  /** Ends the server at once, as a crash does, and closes every connection. */
+  halt(): void
+  /** Starts the server again at the same address. */
+  resume(): void
   /** Starts a standby that follows this server; `setSynchronous` decides whether commits wait for it. */
   replicate(): Promise<void>
   /** Waits until the standby knows. */
@@ -85,6 +89,8 @@ export async function startPostgres(bin: string, fsync: 'on' | 'off' = 'off'): P
       run('createdb', ...login, '-T', template, name)
       return `postgres://keybay@127.0.0.1:${port}/${name}`
     },
+    halt: () => stop(data),
+    resume: () => start(data, port),
     async replicate() {
       run('pg_basebackup', ...login, '-D', standby, '-R', '-c', 'fast', '--no-sync')
       start(standby, await freePort())
@@ -99,7 +105,7 @@ export async function startPostgres(bin: string, fsync: 'on' | 'off' = 'off'): P
     },
     stop() {
       if (isReplicated()) stop(standby)
-      stop(data)
+      if (existsSync(join(data, 'postmaster.pid'))) stop(data)
       rmSync(folder, { recursive: true, force: true })
     },
   }

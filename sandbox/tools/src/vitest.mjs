@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { reporting } from './reporting.mjs'
+import { reporting, stamp } from './reporting.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = process.cwd()
@@ -36,6 +36,7 @@ const child = spawn(
   { stdio: 'inherit', cwd: root },
 )
 child.on('exit', (code, signal) => {
+  stamp(report)
   process.exitCode = signal ? 1 : (code ?? 1)
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGTERM'))
