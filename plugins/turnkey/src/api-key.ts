@@ -1,6 +1,6 @@
 /** API keys of custody in WebCrypto: the page signs with them, and no script can read them. */
-import { fromHex, toBase64Url, toHex, utf8 } from '@keybay/kernel/spec'
-import { getPublicKey, toDerSignature } from '@turnkey/crypto'
+import { concatBytes, fromHex, toBase64Url, toHex, utf8 } from '@keybay/kernel/spec'
+import { getPublicKey } from '@turnkey/crypto'
 import type { Stamper } from './service.js'
 
 export interface ApiKey {
@@ -22,12 +22,24 @@ export async function importApiKey(privateKey: string): Promise<ApiKey> {
   }
 }
 
+/** DER allows no leading zeros but the one that keeps a number positive; `toDerSignature` of Turnkey leaves them in. */
+function encodeInteger(bytes: Uint8Array): Uint8Array {
+  const digits = bytes.subarray(bytes.findIndex(byte => byte !== 0))
+  const sign = (digits[0] ?? 0) >= 0x80 ? [0] : []
+  return Uint8Array.of(0x02, sign.length + digits.length, ...sign, ...digits)
+}
+/** @param signature r ‖ s, 64 bytes, as WebCrypto returns it */
+function toDer(signature: Uint8Array): Uint8Array {
+  const numbers = concatBytes(encodeInteger(signature.subarray(0, 32)), encodeInteger(signature.subarray(32)))
+  return Uint8Array.of(0x30, numbers.length, ...numbers)
+}
+
 /** Stamps requests as `ApiKeyStamper` of Turnkey does, which needs the key's bytes. */
 export function createKeyStamper({ publicKey, privateKey }: ApiKey): Stamper {
   return {
     async stamp(payload) {
       const signed = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, utf8(payload))
-      const signature = toDerSignature(toHex(new Uint8Array(signed)))
+      const signature = toHex(toDer(new Uint8Array(signed)))
       const stamp = { publicKey, scheme: 'SIGNATURE_SCHEME_TK_API_P256', signature }
       return { stampHeaderName: 'X-Stamp', stampHeaderValue: toBase64Url(utf8(JSON.stringify(stamp))) }
     },
