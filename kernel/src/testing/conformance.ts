@@ -37,7 +37,10 @@ export const connectorChecks: readonly ConnectorCheck[] = [
  */
 export function connectorConformance(createConnector: CreateConnector, expectations: Expectations): void {
   describe(`connector ${expectations.id}`, () => {
-    for (const check of connectorChecks.filter(connectorCheck => connectorCheck.applies(expectations)))
-      it.skipIf(!canStage(check, expectations))(check.name, () => check.run(createConnector, expectations))
+    for (const check of connectorChecks.filter(connectorCheck => connectorCheck.applies(expectations))) {
+      const reason = check.needs && expectations.notApplicable?.[check.needs]
+      const name = reason ? `not applicable (${reason}): ${check.name}` : check.name
+      it.skipIf(reason || !canStage(check, expectations))(name, () => check.run(createConnector, expectations))
+    }
   })
 }

@@ -33,6 +33,8 @@ export interface Expectations {
   readonly input?: unknown
   /** Scenes that `createConnector` can stage; checks that need others are reported as skipped. Default: none. */
   readonly stages?: readonly Staging[]
+  /** Scenes that this connector cannot meet, each with the reason: "connecting shows no prompt". */
+  readonly notApplicable?: Readonly<Partial<Record<Staging, string>>>
   /** True if the wallet connects silently after a reload. Default true. */
   readonly reconnects?: boolean
   /** URL that this connector claims, if it uses a redirect. */

@@ -60,8 +60,11 @@ for (const key of ['phantom', 'solflare']) {
     {
       id,
       kind: 'wallet',
-      // The kernel's time-out is paused while the user is in the wallet, so there is no stage `is-away`.
       stages: ['refuses'],
+      notApplicable: {
+        'is-away': 'the time-out is paused while the user is in the wallet’s app',
+        'switches-account': 'a wallet in another app reports no events',
+      },
       returnUrl: `${location.origin}/?keybay_return=${key}.4uQeVj5tqViQh7yWWGStvk&data=x&nonce=y`,
     },
   )

@@ -44,7 +44,7 @@ async function readRows() {
   return rows
 }
 
-it('[S4.4] a disconnect clears all stored data and sends a disconnect request that the wallet reads', async () => {
+it('[S2.7] [S4.4] a disconnect clears all stored data and sends a disconnect request that the wallet reads', async () => {
   const page = await connected(world, id)
   void page.keybay.disconnect(id)
   await until(() => world.phone.visits.length === 2)

@@ -5,7 +5,7 @@ import { completion, getError, setUpWorld } from './page.js'
 
 const world = setUpWorld()
 
-it('[S8.2] social sign-in and unlink refuse an empty provider and a provider that is not installed', async () => {
+it('[S8.2] no_provider, invalid_provider: social sign-in and unlink refuse an empty provider and a provider that is not installed', async () => {
   const { keybay } = world.open()
   expect(await getError(keybay.social.signIn(''))).toMatchObject({ code: 'no_provider' })
   expect(await getError(keybay.social.signIn('myspace'))).toMatchObject({ code: 'invalid_provider' })

@@ -60,7 +60,7 @@ it('[S3.8] the return page posts type, provider, code, state and error to the ex
   ])
   window.removeEventListener('message', listener)
 })
-it('reports a blocked popup, and the next click works', async () => {
+it('[S8.2] oauth_window_blocked: reports a blocked popup, and the next click works', async () => {
   const { keybay } = world.open()
   world.blocked = true
   expect(await getError(keybay.connect('social:google'))).toMatchObject({
@@ -73,7 +73,7 @@ it('reports a blocked popup, and the next click works', async () => {
   world.post(world.popup(0), completion(flow))
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
-it('[S4.13] notices a closed popup within 2 s, and does not log it as an error', async () => {
+it('[S4.13] [S8.2] user_cancelled: notices a closed popup within 2 s, and does not log it as an error', async () => {
   const { attempt, popup, logged, keybay } = await begin()
   popup.close()
   await world.clock.advance(1999)
@@ -95,7 +95,7 @@ it('waits for a popup that only looks closed, and gets its response by broadcast
   expect(await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`)).toBe('')
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
-it('stops waiting for a popup that looks closed when the user returns without a response', async () => {
+it('[S8.2] oauth_window_closed: stops waiting for a popup that looks closed when the user returns without a response', async () => {
   const { attempt, popup } = await begin()
   popup.closed = true
   vi.mocked(document.hasFocus).mockReturnValue(false)
@@ -104,7 +104,7 @@ it('stops waiting for a popup that looks closed when the user returns without a 
   await world.clock.advance(4000)
   expect(await getError(attempt)).toMatchObject({ code: 'oauth_window_closed' })
 })
-it('closes a popup that stays open longer than windowTimeout', async () => {
+it('[S8.2] oauth_window_timeout: closes a popup that stays open longer than windowTimeout', async () => {
   const { attempt, popup } = await begin({ windowTimeout: 5000 })
   await world.clock.advance(5000)
   expect(await getError(attempt)).toMatchObject({ code: 'oauth_window_timeout' })

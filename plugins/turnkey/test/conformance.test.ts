@@ -51,8 +51,12 @@ connectorConformance(
   {
     id: 'turnkey',
     kind: 'wallet',
-    // Connecting shows no prompt, so the user can't reject it or be away; turnkey.test.ts covers users who refuse to sign.
-    stages: [],
+    // turnkey.test.ts covers users who refuse to sign.
+    notApplicable: {
+      refuses: 'connecting shows no prompt',
+      'is-away': 'connecting shows no prompt',
+      'switches-account': 'the service has no selected account',
+    },
     plugins: () => [signedIn()],
     secrets: ['token-of-mara'],
     patience: 20_000,

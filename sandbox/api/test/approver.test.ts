@@ -30,6 +30,13 @@ const authenticator = {
   },
 }
 
+const ACCOUNT = {
+  curve: 'CURVE_ED25519',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path: "m/44'/501'/1'/0'",
+  addressFormat: 'ADDRESS_FORMAT_SOLANA',
+}
+
 /** Activities as the kit requests them, with every optional field. */
 const VALID: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2: {
@@ -42,20 +49,20 @@ const VALID: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ACTIVITY_TYPE_SIGN_TRANSACTION_V2: { signWith: SOL, unsignedTransaction: 'aa', type: 'TRANSACTION_TYPE_SOLANA' },
   ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2: { signWith: SOL, payload: 'aa', ...HEX },
   ACTIVITY_TYPE_SIGN_RAW_PAYLOADS: { signWith: ID, payloads: ['aa', 'bb'], ...HEX },
-  ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS: {
-    walletId: ID,
-    accounts: [
-      {
-        curve: 'CURVE_ED25519',
-        pathFormat: 'PATH_FORMAT_BIP32',
-        path: "m/44'/501'/1'/0'",
-        addressFormat: 'ADDRESS_FORMAT_SOLANA',
-      },
-    ],
-  },
+  ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS: { walletId: ID, accounts: [ACCOUNT] },
   ACTIVITY_TYPE_EXPORT_WALLET: { walletId: ID, targetPublicKey: TARGET, language: 'MNEMONIC_LANGUAGE_ENGLISH' },
   ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT: { address: SOL, targetPublicKey: TARGET },
   ACTIVITY_TYPE_EXPORT_PRIVATE_KEY: { privateKeyId: ID, targetPublicKey: TARGET },
+  ACTIVITY_TYPE_INIT_IMPORT_WALLET: { userId: OWNER },
+  ACTIVITY_TYPE_IMPORT_WALLET: { userId: OWNER, walletName: 'Phone', encryptedBundle: 'aa', accounts: [ACCOUNT] },
+  ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY: { userId: OWNER },
+  ACTIVITY_TYPE_IMPORT_PRIVATE_KEY: {
+    userId: OWNER,
+    privateKeyName: 'Phone',
+    encryptedBundle: 'aa',
+    curve: 'CURVE_ED25519',
+    addressFormats: ['ADDRESS_FORMAT_SOLANA'],
+  },
   ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2: { userId: OWNER, authenticators: [authenticator] },
   ACTIVITY_TYPE_UPDATE_USER_EMAIL: { userId: OWNER, userEmail: 'owner@example.com' },
 }
@@ -69,6 +76,10 @@ const DEMANDS: Readonly<Record<string, string>> = {
   ACTIVITY_TYPE_EXPORT_WALLET: 'wallet.waas.export',
   ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT: 'wallet.waas.export',
   ACTIVITY_TYPE_EXPORT_PRIVATE_KEY: 'wallet.waas.export',
+  ACTIVITY_TYPE_INIT_IMPORT_WALLET: 'nothing',
+  ACTIVITY_TYPE_IMPORT_WALLET: 'user.update',
+  ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY: 'nothing',
+  ACTIVITY_TYPE_IMPORT_PRIVATE_KEY: 'user.update',
   ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2: 'user.update',
   ACTIVITY_TYPE_UPDATE_USER_EMAIL: 'user.update',
 }
@@ -100,7 +111,7 @@ function eachPlace(value: unknown, change: (old: unknown) => unknown): readonly 
   )
 }
 
-it('the approver supports ten activity types, each in one version', () => {
+it('the approver supports fourteen activity types, each in one version', () => {
   expect(Object.keys(AGREEMENTS).sort()).toEqual([...TYPES].sort())
 })
 

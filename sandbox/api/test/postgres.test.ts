@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
-import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
+import { type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js'
@@ -15,9 +15,6 @@ import { type Answer, createKit, getStatuses, type Kit, newKey, refused, startWo
 import { actions, socialSettings } from './social-world.js'
 import { getClaims, newRecordSigner, report } from './wallet-records.js'
 
-const installation = findPostgres()
-if ('missing' in installation) console.warn(`Two instances on PostgreSQL are not tested here: ${installation.missing}.`)
-
 const r1 = newRecordSigner()
 
 function random(): string {
@@ -29,13 +26,13 @@ const keys = JSON.stringify({
   operatorToken: random(),
 })
 
-describe.skipIf('missing' in installation)('two instances', () => {
+describe('two instances', () => {
   let database: Postgres
   let worlds: [World, World]
   let identity: Identity
   let chain: Chain
   beforeAll(async () => {
-    database = await startPostgres('bin' in installation ? installation.bin : '')
+    database = await startPostgres()
     const publicUrl = 'http://api.app.localhost:4100/api/v0'
     identity = await startIdentity()
     chain = await startChain()
@@ -299,7 +296,7 @@ describe.skipIf('missing' in installation)('two instances', () => {
       const { mergeId } = (await ann.link('killed-b@example.com')).body.details
       return () => ann.call('/users/me/merge', { body: { mergeId } })
     }
-    const failed = { status: 500 }
+    const failed = { status: 503, body: { code: 'service_unavailable' } }
     expect(await stopWhileWaiting(id, await beginMerge())).toMatchObject(failed)
     expect(await stopWhileWaiting(id, () => bob.call('/users/me', { method: 'DELETE' }))).toMatchObject(failed)
     const record = r1.sign({ sub: id, address: 'address-killed' })
@@ -340,5 +337,31 @@ describe.skipIf('missing' in installation)('two instances', () => {
     const code = worlds[0].getCode(await worlds[0].mailTo('secrets@example.com'))
     for (const secret of [kit.token ?? '', kit.refresh ?? '', totp.secret]) expect(text).not.toContain(secret)
     expect(text).not.toMatch(new RegExp(`"${code}"`))
+  })
+  it('while PostgreSQL is killed the API answers every request with 503 and Retry-After, and works once it is back', async () => {
+    const [kit, other] = await signedIn('away@example.com')
+    const guest = worlds[0].kit()
+    const code = await guest.sendCode('/auth', 'late@example.com')
+    const requests = () =>
+      Promise.all([
+        kit.call('/users/me'),
+        other.call('/users/me', { method: 'PATCH', body: { username: 'away' } }),
+        kit.call('/auth/refresh', { body: { refreshToken: kit.refresh } }),
+        guest.call('/auth/email/verify', { body: code }),
+        worlds[1].kit().call('/auth/email', { body: { email: 'new@example.com' } }),
+      ])
+    database.halt()
+    const details = { service: 'database', retryAfter: expect.any(Number) }
+    try {
+      for (const _ of ['closed connections', 'refused connections'])
+        for (const { status, body, headers } of await requests()) {
+          expect({ status, body }).toMatchObject({ status: 503, body: { code: 'service_unavailable', details } })
+          expect(headers.get('retry-after')).toMatch(/^[1-9]$/)
+        }
+    } finally {
+      database.resume()
+    }
+    await expect.poll(async () => (await fetch(`http://127.0.0.1:${worlds[0].api.port}/ready`)).status).toBe(200)
+    expect(getStatuses(await requests())).toEqual([200, 200, 200, 200, 202])
   })
 })

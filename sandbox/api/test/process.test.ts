@@ -2,12 +2,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startInbox } from '@keybay/sandbox-inbox'
+import { MovableClock } from '@keybay/sandbox-service'
 import { type Program, startProgram } from '@keybay/sandbox-service/testing/program'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { beforeEach, expect, it } from 'vitest'
+import { createKit } from './client.js'
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 let dataDir: string
@@ -57,6 +60,30 @@ it('the API program names itself and the variable when its port is taken', async
   expect(code).toBe(1)
   expect(output).toContain(`api cannot start: port ${port} is taken by another program. Set API_PORT`)
 })
+
+it('after SIGTERM the API still sends a code by a mail server that takes 6 s, and then exits with code 0', async () => {
+  const inbox = await startInbox()
+  const slow = createServer(socket => {
+    const pass = () => socket.pipe(connect(inbox.smtpPort, '127.0.0.1')).pipe(socket)
+    const timer = setTimeout(pass, 6_000)
+    socket.on('close', () => clearTimeout(timer)).on('error', () => undefined)
+  }).listen(0, '127.0.0.1')
+  await once(slow, 'listening')
+  const program = start({ SMTP_URL: `smtp://127.0.0.1:${Object(slow.address()).port}` })
+  const port = Number(new URL(await ready(program.child)).port)
+  const noMail = { mailTo: () => Promise.reject(new Error('no mail')), getCode: () => '' }
+  const connected = once(slow, 'connection')
+  const sending = createKit(noMail, { port, clock: new MovableClock() }).call('/auth/email', {
+    body: { email: 'ann@example.com' },
+  })
+  await connected
+  program.child.kill('SIGTERM')
+  expect((await sending).status).toBe(202)
+  expect(await program.ended()).toMatchObject({ code: 0 })
+  expect((await fetch(`${inbox.url}/api/messages/latest?to=ann@example.com`)).status).toBe(200)
+  slow.close()
+  await inbox.stop()
+}, 60_000)
 
 it.each([
   [{ API_PORT: 'x' }, 'API_PORT must be a whole number'],

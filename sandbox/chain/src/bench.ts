@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { exitAfterOutput } from '@keybay/sandbox-service'
 import {
   Connection,
   Keypair,
@@ -149,5 +150,5 @@ async function bench(): Promise<BenchResult> {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.stdout.write(`${JSON.stringify(await bench())}\n`)
   // Exit explicitly: web3.js keeps reconnecting to the websocket of the stopped chain.
-  process.exit(0)
+  exitAfterOutput(0)
 }

@@ -53,6 +53,14 @@ CREATE TABLE "facts" (
 	"value" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "import_keys" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"sealed_key" text NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "organizations" (
 	"id" text PRIMARY KEY NOT NULL,
 	"parent_id" text,
@@ -89,6 +97,7 @@ CREATE TABLE "private_keys" (
 	"public_key" text NOT NULL,
 	"sealed_key" text NOT NULL,
 	"exported" boolean NOT NULL,
+	"imported" boolean NOT NULL,
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -140,6 +149,7 @@ CREATE TABLE "wallets" (
 	"name" text NOT NULL,
 	"sealed_mnemonic" text NOT NULL,
 	"exported" boolean NOT NULL,
+	"imported" boolean NOT NULL,
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -153,6 +163,7 @@ CREATE INDEX "api_keys_public" ON "api_keys" USING btree ("public_key");--> stat
 CREATE UNIQUE INDEX "audit_sequence" ON "audit" USING btree ("organization_id","sequence");--> statement-breakpoint
 CREATE UNIQUE INDEX "authenticators_credential" ON "authenticators" USING btree ("organization_id","credential_id");--> statement-breakpoint
 CREATE INDEX "authenticators_id" ON "authenticators" USING btree ("credential_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "import_keys_user" ON "import_keys" USING btree ("organization_id","user_id");--> statement-breakpoint
 CREATE INDEX "organizations_erasure" ON "organizations" USING btree ("erases_at");--> statement-breakpoint
 CREATE INDEX "organizations_parent" ON "organizations" USING btree ("parent_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "policies_name" ON "policies" USING btree ("organization_id","name");--> statement-breakpoint

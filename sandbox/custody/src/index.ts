@@ -16,6 +16,7 @@ import { admitKeys, lockKeys } from '@keybay/sandbox-service/keys'
 import { lt } from 'drizzle-orm'
 import { resume } from './activities/advance.js'
 import { sweepApprovals } from './activities/approvals.js'
+import { deleteExpiredImportKeys } from './activities/imports.js'
 import { mountCustody } from './app/app.js'
 import { type Database, openDatabase as openCustodyDatabase } from './db/open.js'
 import { rateLimits } from './db/schema.js'
@@ -114,6 +115,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
     await sweepApprovals(services)
     await db.delete(rateLimits).where(lt(rateLimits.resetsAt, clock.now()))
     await eraseDue(services)
+    await deleteExpiredImportKeys(services)
   }
   await sweep()
   const running = new Set<Promise<unknown>>()

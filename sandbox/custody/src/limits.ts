@@ -1,4 +1,5 @@
 /** Rate limits: of each network before its stamp is checked, and of each organisation after. */
+import { createHash } from 'node:crypto'
 import type { Clock } from '@keybay/sandbox-service'
 import type { Query } from '@keybay/sandbox-service/database'
 import { TokenBuckets } from '@keybay/sandbox-service/http'
@@ -72,6 +73,13 @@ export class Limits {
   /** @param organizationId organisation of the credential @throws CustodyError `RATE_LIMITED` */
   async pay(organizationId: string, cost: Cost): Promise<void> {
     if (!this.#isOperator(organizationId)) await this.#spend(organizationId, cost)
+  }
+
+  /** Returns true for the first message with this text, and false for a copy. Instances share the record. */
+  async isFirst(message: string, window: number): Promise<boolean> {
+    const { query, clock } = this.#parts
+    const id = `message ${createHash('sha256').update(message).digest('base64url')}`
+    return (await spend(query, { budgets: [{ id, most: 1, window }], now: clock.now() })) === undefined
   }
 
   #isOperator(organizationId: string): boolean {

@@ -14,7 +14,7 @@ import { readCommandEnv } from '@keybay/sandbox-service/settings'
 import { asc, eq, gt } from 'drizzle-orm'
 import { optionsFromEnv } from './config.js'
 import { type Database, openDatabase } from './db/open.js'
-import { privateKeys, walletAccounts, wallets } from './db/schema.js'
+import { importKeys, privateKeys, walletAccounts, wallets } from './db/schema.js'
 import { kekSource } from './keys/find.js'
 import { SETTINGS } from './settings.js'
 
@@ -41,7 +41,7 @@ function getSecrets(db: Database): readonly Secrets[] {
           .limit(AT_ONCE),
       set: (id, sealedMnemonic) => db.update(wallets).set({ sealedMnemonic }).where(eq(wallets.id, id)),
     },
-    ...[walletAccounts, privateKeys].map(table => ({
+    ...[walletAccounts, privateKeys, importKeys].map(table => ({
       after: (id: string) =>
         db
           .select({ id: table.id, sealed: table.sealedKey })

@@ -1,6 +1,6 @@
 /** Second factor of a custody wallet, attacked by a script of the page with the owner's session and Turnkey's client. */
 import { settings } from '@keybay/sandbox-api/testing/client'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, afterEach, expect, it } from 'vitest'
 import { makeGuarded, type Waiting } from './guarded.js'
 import { apiKey, attest, COMPLETED, CONSENSUS_NEEDED, newTarget, SOLANA, startProductApi, startWorld } from './world.js'
 
@@ -9,6 +9,10 @@ const api = await startProductApi(custody, { local: { ...settings, custody: { en
 afterAll(async () => {
   await api.stop()
   await custody.stop()
+})
+
+afterEach(() => {
+  for (const { clock } of [api.api, custody.custody]) clock.reset()
 })
 
 let wallets = 0
@@ -32,6 +36,16 @@ it('[S6.3] the approver requires the user’s code to sign and export, but not f
     body: { code: 'mfa_required', details: { action: 'wallet.waas.export' } },
   })
   expect(await wallet.approve(exported, secret)).toMatchObject({ status: 200, body: { status: COMPLETED } })
+})
+
+it('the approver exports only after a sign-in of the last 5 minutes where no factor is enrolled, and still signs', async () => {
+  const wallet = await guarded()
+  for (const { clock } of [api.api, custody.custody]) clock.advance(6 * 60_000)
+  const exported = await wallet.exportWallet()
+  expect(await wallet.approve(exported)).toMatchObject({ status: 403, body: { code: 'reauthentication_required' } })
+  expect(await wallet.signed()).toBe(COMPLETED)
+  for (const { clock } of [api.api, custody.custody]) clock.advance(-2 * 60_000)
+  expect(await wallet.approve(exported)).toMatchObject({ status: 200, body: { status: COMPLETED } })
 })
 
 it('the approver refuses a session for its own user, so no script holds both keys of the quorum', async () => {

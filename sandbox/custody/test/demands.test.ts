@@ -1,6 +1,8 @@
 /** Permissions of credentials: every kind of activity with every kind of credential, over Turnkey's own client. */
 
-import { generateP256KeyPair } from '@turnkey/crypto'
+import { generateMnemonic } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { encryptPrivateKeyToBundle, encryptWalletToBundle, generateP256KeyPair } from '@turnkey/crypto'
 import type { TurnkeyClient } from '@turnkey/http'
 import { Transaction } from 'micro-eth-signer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -97,6 +99,19 @@ async function setScene(): Promise<Scene> {
   }
 }
 
+async function importWallet(user: User) {
+  const bundle = { ...(await user.importKey()), mnemonic: generateMnemonic(wordlist) }
+  const encryptedBundle = await encryptWalletToBundle(bundle)
+  return { userId: user.userId, walletName: `Imported ${++fresh}`, encryptedBundle, accounts: [SOLANA] }
+}
+
+async function importPrivateKey(user: User) {
+  const key = { privateKey: generateP256KeyPair().privateKey, keyFormat: 'HEXADECIMAL' as const }
+  const encryptedBundle = await encryptPrivateKeyToBundle({ ...(await user.importKey()), ...key })
+  const { userId } = user
+  return { userId, privateKeyName: `Key ${++fresh}`, encryptedBundle, curve: 'CURVE_ED25519', addressFormats: [] }
+}
+
 let fresh = 0
 const noCredentials = { authenticators: [], oauthProviders: [] }
 const ETHEREUM_TRANSACTION = Transaction.prepare({
@@ -133,6 +148,10 @@ const TABLE: Readonly<Record<string, readonly [by: readonly CredentialName[], (s
   export_wallet: [VERIFIED, ({ user: { walletId } }) => ({ walletId, targetPublicKey: newTarget() })],
   export_wallet_account: [VERIFIED, ({ user }) => ({ address: user.addresses[0], targetPublicKey: newTarget() })],
   export_private_key: [VERIFIED, ({ privateKeyId }) => ({ privateKeyId, targetPublicKey: newTarget() })],
+  init_import_wallet: [VERIFIED, ({ user: { userId } }) => ({ userId })],
+  import_wallet: [VERIFIED, ({ user }) => importWallet(user)],
+  init_import_private_key: [VERIFIED, ({ user: { userId } }) => ({ userId })],
+  import_private_key: [VERIFIED, ({ user }) => importPrivateKey(user)],
   create_sub_organization: [
     [],
     () => ({
@@ -182,13 +201,16 @@ describe('[S1.14] [S9.3] a key reads, makes wallets and accounts, and signs; all
     const [allowed = [], parameters] = TABLE[path] ?? []
     // Test the refused credentials first: an allowed credential may use up the resource.
     const refused = CREDENTIALS.filter(name => !allowed.includes(name))
-    for (const name of refused)
-      await expect(send(scene.by[name](), scene.user, path, parameters?.(scene)), name).rejects.toMatchObject({
+    for (const name of refused) {
+      const sent = await parameters?.(scene)
+      await expect(send(scene.by[name](), scene.user, path, sent), name).rejects.toMatchObject({
         code: 7,
         details: [expect.objectContaining({ turnkeyErrorCode: 'PERMISSION_DENIED' })],
       })
+    }
     for (const name of allowed) {
-      const { status } = await send(scene.by[name](), scene.user, path, parameters?.(scene))
+      const sent = await parameters?.(scene)
+      const { status } = await send(scene.by[name](), scene.user, path, sent)
       expect([name, status]).toEqual([name, COMPLETED])
     }
   })

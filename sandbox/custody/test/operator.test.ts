@@ -86,6 +86,32 @@ it('only the operator’s key is heard, for its own sub-organizations, and just 
   expect(await sign()).toBe(COMPLETED)
 })
 
+it('each operator message works once: a copy cannot block a user again, also not among ten at once', async () => {
+  const { organizationId, sign } = await newWallet('op-replay@example.com')
+  const signed = async (action: string) => {
+    const body = JSON.stringify(message(organizationId, action))
+    const { stampHeaderName, stampHeaderValue } = await custody.operator.stamper.stamp(body)
+    const headers = { 'content-type': 'application/json', [stampHeaderName]: stampHeaderValue }
+    return async () => {
+      const sent = await fetch(`${custody.custody.internalUrl}/operator/organizations`, {
+        method: 'POST',
+        headers,
+        body,
+      })
+      return { status: sent.status, body: await sent.json() }
+    }
+  }
+  const block = await signed('block')
+  expect((await block()).status).toBe(200)
+  expect((await tell(message(organizationId, 'unblock'))) ?? {}).toEqual({ blockedAt: null })
+  custody.custody.clock.advance(59_000)
+  expect(await block()).toMatchObject({ status: 400, body: { turnkeyErrorCode: 'FAILED_PRECONDITION' } })
+  expect(await sign('ab')).toBe(COMPLETED)
+  const copies = await signed('export')
+  const answers = await Promise.all(Array.from({ length: 10 }, copies))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)])
+})
+
 it('the document about a user has custody’s part, without sealed keys', async () => {
   const { userId, organizationId, sign } = await newWallet('op-export@example.com')
   await newWallet('op-other@example.com')

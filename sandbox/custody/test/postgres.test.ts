@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
+import { type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import type { TSignedRequest } from '@turnkey/http'
@@ -12,10 +12,7 @@ import { type Custody, startCustody } from '../src/index.js'
 import { newEnclaveKey } from './keys.js'
 import { apiClient, attest, COMPLETED, ORIGIN, post, RP_ID, SIGN, startWorld, type User, type World } from './world.js'
 
-const installation = findPostgres()
-if ('missing' in installation) console.warn(`Two instances on PostgreSQL are not tested here: ${installation.missing}.`)
-
-describe.skipIf('missing' in installation)('two instances', { timeout: 120_000 }, () => {
+describe('two instances', { timeout: 120_000 }, () => {
   let database: Postgres
   let world: World
   let second: Custody
@@ -29,7 +26,7 @@ describe.skipIf('missing' in installation)('two instances', { timeout: 120_000 }
     return startCustody({ databaseUrl: database.url, ...keys, origins: [ORIGIN], smtpUrl })
   }
   beforeAll(async () => {
-    database = await startPostgres('bin' in installation ? installation.bin : '')
+    database = await startPostgres()
     world = await startWorld({ databaseUrl: database.url, kek, enclaveKey })
     second = await startAnother()
   }, 300_000)
@@ -199,4 +196,30 @@ describe.skipIf('missing' in installation)('two instances', { timeout: 120_000 }
       expect(after.authenticators.map(({ credentialId }) => credentialId)).toEqual([user.authenticator.id])
     },
   )
+
+  it('while PostgreSQL is killed custody answers queries and activities with 503, and works once it is back', async () => {
+    const user = await world.user()
+    const client = world.clientOf(await world.session(user))
+    const signature = await client.stampSignRawPayload(user.signature('aa'))
+    const query = await client.stampGetWallets({ organizationId: user.organizationId })
+    const requests = async () => [
+      await post(world.custody.internalUrl, 'submit/sign_raw_payload', signature),
+      await post(world.custody.internalUrl, 'query/list_wallets', query),
+    ]
+    database.halt()
+    try {
+      for (const _ of ['closed connections', 'refused connections'])
+        for (const { status, answer } of await requests()) {
+          expect({ status, answer }).toMatchObject({
+            status: 503,
+            answer: { code: 14, turnkeyErrorCode: 'UNAVAILABLE' },
+          })
+          expect(answer.details).toMatchObject([{ service: 'database', retryAfter: expect.any(Number) }])
+        }
+    } finally {
+      database.resume()
+    }
+    await expect.poll(async () => (await fetch(`${world.custody.internalUrl}/ready`)).status).toBe(200)
+    for (const { status } of await requests()) expect(status).toBe(200)
+  })
 })

@@ -1,5 +1,5 @@
 /** The product API as the custody operator: it creates a user's sub-organisation and starts its recovery. */
-import { createPublicKey, verify } from 'node:crypto'
+import { createPublicKey, randomUUID, verify } from 'node:crypto'
 import { type Kit, settings } from '@keybay/sandbox-api/testing/client'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import bs58 from 'bs58'
@@ -199,4 +199,33 @@ it('creates no custody wallet for a user whose deletion is pending', async () =>
   expect((await createWallet(back)).body.code).toBe('account_deletion_pending')
   expect((await back.call('/users/me/restore', { body: {} })).status).toBeLessThan(300)
   expect((await createWallet(back)).status).toBe(201)
+})
+
+it('a user reads custody wallets 60 times a minute and has 30 activities approved, then waits; others do not', async () => {
+  const strict = await startProductApi(custody, { local: enabled }, 1)
+  try {
+    const signIn = async (email: string) => {
+      const kit = strict.kit()
+      await kit.signInByEmail(email)
+      return kit
+    }
+    const [kit, other] = [await signIn('custody-often@example.com'), await signIn('custody-other@example.com')]
+    const approve = (user: Kit) => user.call('/custody/approvals', { body: { activityId: randomUUID() } })
+    const limits = [
+      { call: readWallets, most: 60, usual: 200 },
+      { call: approve, most: 30, usual: 404 },
+    ]
+    for (const { call, most, usual } of limits) {
+      const statuses: number[] = []
+      for (let calls = 0; calls < most; calls++) statuses.push((await call(kit)).status)
+      expect(new Set(statuses)).toEqual(new Set([usual]))
+      const refused = await call(kit)
+      expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+      expect((await call(other)).status).toBe(usual)
+    }
+    strict.api.clock.advance(60_000)
+    for (const { call, usual } of limits) expect((await call(kit)).status).toBe(usual)
+  } finally {
+    await strict.stop()
+  }
 })

@@ -169,7 +169,7 @@ export interface World {
 
 let users = 0
 
-async function newUser({ operator, operatorKey, request, clientBy }: World) {
+async function newUser({ custody, operator, operatorKey, request, clientBy }: World) {
   const authenticator = newAuthenticator(RP_ID)
   const email = `user${++users}@example.com`
   const owner = { userName: email, userEmail: email, apiKeys: [], oauthProviders: [] }
@@ -193,6 +193,17 @@ async function newUser({ operator, operatorKey, request, clientBy }: World) {
     client: clientBy(authenticator),
     addresses: [sol, eth] as const,
     walletId,
+    /** Begins an import with the user's passkey. @returns what Turnkey's `encrypt…ToBundle` needs */
+    async importKey(expected: { readonly organizationId?: string; readonly userId?: string } = {}) {
+      authenticator.claims.isVerified = true
+      const userId = made?.rootUserIds?.[0] ?? ''
+      const { activity } = await clientBy(authenticator).initImportWallet(
+        request(organizationId, 'ACTIVITY_TYPE_INIT_IMPORT_WALLET', { userId }),
+      )
+      const importBundle = activity.result.initImportWalletResult?.importBundle ?? ''
+      const signer = { dangerouslyOverrideSignerPublicKey: custody.signerPublicKey }
+      return { importBundle, organizationId, userId, ...signer, ...expected }
+    },
     /** Returns the body of an activity of the user's organisation. */
     request: <T extends string, P>(type: T, parameters: P) => request(organizationId, type, parameters),
     signature: (payload: string, signWith = sol) => request(organizationId, SIGN, raw(signWith, payload)),
@@ -247,7 +258,12 @@ export async function startWorld(options: Partial<CustodyOptions> = {}): Promise
 export function startProductApi(
   { custody, operatorKey }: World,
   environments: NonNullable<Parameters<typeof startApiWorld>[0]>['environments'],
+  limitFactor?: number,
 ) {
   const options = { custody: { baseUrl: custody.internalUrl, operator: () => operatorKey } }
-  return startApiWorld({ ...options, ...(environments && { environments }) })
+  return startApiWorld({
+    ...options,
+    ...(environments && { environments }),
+    ...(limitFactor !== undefined && { limitFactor }),
+  })
 }

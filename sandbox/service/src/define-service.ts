@@ -2,6 +2,7 @@
 
 import type { Server } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import { answerClientErrors } from './client-error.js'
@@ -15,6 +16,8 @@ import { StartUpCheck, type StartUpOptions } from './start-up.js'
 
 /** Interval at which every service deletes expired data, in ms. */
 const SWEEP_EVERY = 60_000
+/** Time in production between the 503 of `/ready` and the end of listening, for load balancers to see it, in ms. */
+const DRAIN_MS = 5_000
 
 export interface ServiceOptions {
   /** Port to listen on; 0, the default, picks any free port. */
@@ -111,7 +114,7 @@ export interface ServiceDefinition<Options extends ServiceOptions, Facts> {
   readonly localName?: (host: string) => string
   /** Errors of `/admin`; without them there is no `/admin`. */
   readonly adminErrors?: AdminErrors
-  /** Maximum time to wait for running requests on shutdown, in ms. */
+  /** Maximum time to wait for running requests on shutdown, in ms. Default 20 s. */
   readonly graceMs?: number
   /** Prepares everything that does not depend on the port; the returned function adds the routes, which may. */
   create(parts: ServiceParts<Options>): Promise<Mount<Facts> | OwnServer<Facts>>
@@ -184,10 +187,16 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   answerClientErrors(server, adminErrors?.invalidRequest)
   const listening = { service: name, variable: `${variable}_PORT`, port: options.port ?? 0, host }
   const port = await ('listen' in own && own.listen ? own.listen() : listen(server, listening))
-  onStop(() => closeServer(server, graceMs))
+  let isServing = false
+  onStop(async () => {
+    const isBalanced = isServing && check.isProduction && ping !== undefined
+    isServing = false
+    if (isBalanced) await setTimeout(DRAIN_MS)
+    await closeServer(server, graceMs)
+  })
   const publicUrl = (options.publicUrl ?? `http://${localName(host)}:${port}${path}`).replace(/\/$/, '')
   const app = new Hono()
-  if (ping) mountHealth(app, ping)
+  if (ping) mountHealth(app, async () => (isServing ? ping?.() : Promise.reject(new Error('The service is stopping.'))))
   const { facts, sweep = async () => undefined, extendAdmin } = await mount({ app, port, host, publicUrl })
   if (hasAdmin && adminErrors) {
     const admin = createAdmin(clock, adminErrors)
@@ -195,6 +204,7 @@ async function start<Options extends ServiceOptions, Facts extends object>(
     app.route('/admin', admin)
   }
   current = app
+  isServing = true
   const sweepNow = async () => void (await sweep())
   onStop(sweepRegularly(sweepNow, log))
   const internalUrl = `http://${host}:${port}${path}`

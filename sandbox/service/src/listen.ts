@@ -1,5 +1,5 @@
 import { Server as HttpServer } from 'node:http'
-import type { Server } from 'node:net'
+import type { Server, Socket } from 'node:net'
 
 /** Thrown when a port is taken. The message names the service and the variable that changes the port. */
 export class PortTakenError extends Error {
@@ -25,10 +25,26 @@ export interface ListenOptions {
  */
 const KEEP_ALIVE_MS = 65_000
 
+/** Sockets of each server that have sent no request, as browsers open them ahead. Node counts them as busy. */
+const unused = new WeakMap<Server, Set<Socket>>()
+
+function trackUnused(server: HttpServer): void {
+  const sockets = new Set<Socket>()
+  unused.set(server, sockets)
+  server.on('connection', socket => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('request', ({ socket }) => sockets.delete(socket))
+}
+
 /** Listens; returns the port. @throws PortTakenError */
 export function listen(server: Server, { service, variable, port, host }: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    if (server instanceof HttpServer) server.keepAliveTimeout = KEEP_ALIVE_MS
+    if (server instanceof HttpServer) {
+      server.keepAliveTimeout = KEEP_ALIVE_MS
+      trackUnused(server)
+    }
     const failed = (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new PortTakenError({ service, variable, port }) : error)
     server.once('error', failed)
@@ -40,13 +56,25 @@ export function listen(server: Server, { service, variable, port, host }: Listen
   })
 }
 
+/** Longer than any request: custody, mail and SMS have 10 s for their part, the other relay has 8 s. */
+const GRACE_MS = 20_000
+/** Time for a request that is on its way on a new connection. */
+const UNUSED_GRACE_MS = 1_000
+
 /** Stops accepting connections and lets running requests end, for at most `graceMs`. */
-export function closeServer(server: Server, graceMs = 3_000): Promise<void> {
+export function closeServer(server: Server, graceMs = GRACE_MS): Promise<void> {
   return new Promise(resolve => {
     const http = server instanceof HttpServer ? server : undefined
     const impatience = setTimeout(() => http?.closeAllConnections(), graceMs)
+    const lateUnused = setTimeout(
+      () => {
+        for (const socket of unused.get(server) ?? []) socket.destroy()
+      },
+      Math.min(UNUSED_GRACE_MS, graceMs),
+    )
     server.close(() => {
       clearTimeout(impatience)
+      clearTimeout(lateUnused)
       resolve()
     })
     // A connection that is still sending its last response is not idle yet: close it right after.

@@ -1,4 +1,5 @@
 import { readAll } from './env.js'
+import { exitAfterOutput } from './exit.js'
 import { readMode, requireSandbox } from './mode.js'
 import { findSettingProblems, readSecretFiles, type Settings } from './settings.js'
 import type { StartUpOptions } from './start-up.js'
@@ -14,7 +15,7 @@ function failing(name: string) {
     const why = error instanceof Error ? error.message : String(error)
     // Errors of the system or a driver do not name the service.
     process.stderr.write(`${why.startsWith(name) ? why : `${name}: ${why}`}\n`)
-    process.exit(1)
+    exitAfterOutput(1)
   }
 }
 
@@ -80,7 +81,7 @@ async function runUntilStopped(name: string, start: () => Promise<RunningService
     const stop = () => {
       if (stopping) return
       stopping = true
-      starting.then(service => service.stop()).then(() => process.exit(0), fail)
+      starting.then(service => service.stop()).then(() => exitAfterOutput(0), fail)
     }
     process.on('SIGINT', stop)
     process.on('SIGTERM', stop)

@@ -1,20 +1,14 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { getTags, main, prove, readRows, readTests, report, unraised } from './main.mjs'
+import { describe, expect, it } from 'vitest'
+import { readRows } from './main.mjs'
+import { format, getTags, prove } from './proof.mjs'
 
 const rows = { 'S5.4': { text: 'address' }, 'S5.5': { text: 'destination' }, 'S9.1': { text: 'times' } }
 
-function pass(name: string) {
-  return { name, passed: true }
+function withStatus(status: string) {
+  return (name: string) => ({ name, status })
 }
-
-function fail(name: string) {
-  return { name, passed: false }
-}
+const pass = withStatus('passed')
+const fail = withStatus('failed')
 
 describe('tags', () => {
   // Built from pieces: a literal tag in this file's test names would itself count.
@@ -34,12 +28,39 @@ describe('proof', () => {
   it('only a passing test proves a row', () => {
     const result = prove(rows, [pass('[S5.4] refuses'), fail('[S5.5] refuses')])
     expect(result).toEqual({
-      'S5.4': { text: 'address', tests: ['[S5.4] refuses'], proved: true },
-      'S5.5': { text: 'destination', tests: [], proved: false },
-      'S9.1': { text: 'times', tests: [], proved: false },
+      'S5.4': { text: 'address', tests: ['[S5.4] refuses'], proved: true, problems: [] },
+      'S5.5': { text: 'destination', tests: [], proved: false, problems: ['failed: [S5.5] refuses'] },
+      'S9.1': { text: 'times', tests: [], proved: false, problems: ['no test'] },
     })
   })
-  it('counts a test once for a row that the test name contains twice', () => {
+  it.each(['failed', 'skipped', 'todo', 'pending'])('a %s test next to a passing one takes its row out', status => {
+    const { 'S5.4': row } = prove(rows, [pass('[S5.4] refuses'), withStatus(status)('[S5.4] refuses another')])
+    expect(row).toMatchObject({ proved: false, problems: [`${status}: [S5.4] refuses another`] })
+  })
+  it('a test that passes in one project and fails in another takes its row out', () => {
+    const message = { message: 'Oh', condition: 'when', test: '[S5.4] says Oh' }
+    const tests = [pass('[S5.4] says Oh'), fail('[S5.4] says Oh')]
+    expect(prove({ 'S5.4': { text: 'address' } }, tests)['S5.4']?.proved).toBe(false)
+    expect(prove({ ...rows, 'S9.1': { text: 'times', messages: [message] } }, tests)['S9.1']?.proved).toBe(false)
+  })
+  it('a test file without a result takes out the rows that it claims, and no other', () => {
+    const untested = [{ file: 'kernel/test/late.test.ts', ids: ['S5.5'] }]
+    const result = prove(rows, [pass('[S5.4] refuses'), pass('[S5.5] refuses')], untested)
+    expect(result['S5.4']?.proved).toBe(true)
+    expect(result['S5.5']).toMatchObject({
+      proved: false,
+      problems: ['no result of this state: kernel/test/late.test.ts'],
+    })
+  })
+  it('a row of cases needs a passing test of each, by its whole name', () => {
+    const list = { 'S5.4': { text: 'lists', cases: ['connect', 'signMessage', 'a/b (c)'] } }
+    const tests = [pass('[S5.4] connect works'), pass('[S5.4] signMessageTwice, a/b (c)')]
+    expect(prove(list, tests)['S5.4']?.problems).toEqual(['no passing test of: signMessage'])
+    expect(prove(list, [...tests, fail('[S5.4] signMessage')])['S5.4']?.proved).toBe(false)
+    expect(prove(list, [...tests, pass('signMessage without the tag')])['S5.4']?.proved).toBe(false)
+    expect(prove(list, [...tests, pass('[S5.4] signMessage works')])['S5.4']?.proved).toBe(true)
+  })
+  it('names a test once for a row that the test name contains twice', () => {
     expect(prove(rows, [pass('[S5.4] group [S5.4] refuses')])['S5.4']?.tests).toHaveLength(1)
   })
   it('names every unknown tag with its test, including failed tests', () => {
@@ -52,22 +73,32 @@ describe('proof', () => {
     const withMessages = (test: string | null) => ({
       'S9.1': { text: 'times', messages: [message, { ...message, message: 'Ah', test }] },
     })
-    const tests = [pass('[S9.1] says Oh'), fail('[S9.1] says Ah')]
-    expect(prove(withMessages('[S9.1] says Oh'), tests)['S9.1']?.proved).toBe(true)
-    expect(prove(withMessages(null), tests)['S9.1']?.proved).toBe(false)
-    expect(prove(withMessages('[S9.1] says Ah'), tests)['S9.1']?.proved).toBe(false)
-    expect(unraised(withMessages('[S9.1] says Ah'), tests).map(({ message }) => message)).toEqual(['Ah'])
+    const tests = [pass('[S9.1] says Oh'), pass('[S9.1] says Ah')]
+    const problems = ['no passing test of: “Ah” (when)']
+    expect(prove(withMessages('[S9.1] says Ah'), tests)['S9.1']).toMatchObject({ proved: true, problems: [] })
+    expect(prove(withMessages(null), tests)['S9.1']).toMatchObject({ proved: false, problems })
+    expect(prove(withMessages('[S9.1] says Eh'), tests)['S9.1']).toMatchObject({ proved: false, problems })
   })
 })
 
 describe('report', () => {
-  it('the report lists each row without a passing test and the total', () => {
-    expect(report(rows, [pass('[S5.5] refuses')], false)).toBe(
-      'S5.4   address\nS9.1   times\n\n1 of 3 rows proved, 2 with no passing test',
+  it('the report lists each row that is not proved, why not, and the total', () => {
+    expect(format(prove(rows, [pass('[S5.5] refuses'), fail('[S5.4] refuses')]))).toBe(
+      [
+        'S5.4   address',
+        '         failed: [S5.4] refuses',
+        'S9.1   times',
+        '         no test',
+        '',
+        '1 of 3 rows proved, 2 not proved',
+      ].join('\n'),
     )
   })
-  it('the report prints exactly one object as JSON', () => {
-    expect(JSON.parse(report(rows, [pass('[S5.5] refuses')], true))).toEqual(prove(rows, [pass('[S5.5] refuses')]))
+  it('the report names what is typed only, with the reason', () => {
+    const typed = { 'S5.4': { text: 'lists', typedOnly: { units: 'nothing here lasts days' } } }
+    expect(format(prove(typed, [pass('[S5.4] lists')]))).toBe(
+      '\nTyped only, no shipped code uses them:\nS5.4   units: nothing here lasts days\n\n1 of 1 rows proved, 0 not proved',
+    )
   })
 })
 
@@ -85,37 +116,15 @@ describe('rows.json', () => {
     expect(new Set(messages.map(({ message }) => message)).size).toBe(18)
     for (const { condition } of messages) expect(condition).not.toBe('')
   })
-})
-
-describe('command', () => {
-  let root: string
-  beforeEach(() => {
-    root = temporaryFolder()
-  })
-
-  const write = (folder: string, ...assertionResults: { fullName: string; status: string }[]) => {
-    const path = join(root, folder, '.reports', 'vitest.json')
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, JSON.stringify({ testResults: [{ assertionResults }] }))
-  }
-
-  it('reads the test reports of kernel, react, every plugin and every service', () => {
-    for (const folder of ['kernel', 'react', 'plugins/solana', 'sandbox/chain', 'elsewhere'])
-      write(folder, { fullName: `of ${folder}`, status: 'passed' }, { fullName: 'later', status: 'skipped' })
-    const tests = readTests(root)
-    expect(tests.filter(test => test.passed).map(test => test.name)).toEqual(
-      ['kernel', 'react', 'plugins/solana', 'sandbox/chain'].map(folder => `of ${folder}`),
-    )
-    expect(tests).toHaveLength(8)
-  })
-  it('says to run npm test first when there are no test reports', () => {
-    expect(() => readTests(root)).toThrow('run npm test first')
-    expect(main([], root)).toBe(1)
-  })
-  it('the conformance command runs standalone, with the latest reports of this repository or with none', () => {
-    const path = fileURLToPath(new URL('./main.mjs', import.meta.url))
-    const { status, stdout, stderr } = spawnSync(process.execPath, [path, '--json'], { encoding: 'utf8' })
-    if (status === 0) expect(Object.keys(JSON.parse(stdout))).toEqual(Object.keys(readRows()))
-    else expect(stderr).toMatch(/run npm test first|No such row/)
+  it.each([
+    ['S2.7', 6],
+    ['S3.1', 19],
+    ['S3.7', 12],
+    ['S7.3', 22],
+    ['S8.2', 19],
+    ['S8.4', 4],
+    ['S8.7', 4],
+  ])('rows.json lists the cases of %s: %i', (id, count) => {
+    expect(new Set(all[id]?.cases).size).toBe(count)
   })
 })

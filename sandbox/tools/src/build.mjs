@@ -4,13 +4,13 @@ import { Advice, command, runTool } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 
 /**
- * @param {string} task
+ * @param {string | readonly string[]} tasks
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, background?: boolean }} [options]
+ * @param {Parameters<typeof runTool>[2]} [options]
  */
-export function turbo(task, args, { env = process.env, background = false } = {}) {
-  return runTool('turbo/bin/turbo', ['run', task, '--ui=stream', '--log-order=grouped', ...args], {
-    background,
+export function turbo(tasks, args, { env = process.env, ...options } = {}) {
+  return runTool('turbo/bin/turbo', ['run', ...[tasks].flat(), '--ui=stream', '--log-order=grouped', ...args], {
+    ...options,
     // A result from one Node version is not valid for another, so the version is part of the cache key (turbo.json).
     env: {
       ...env,

@@ -36,16 +36,18 @@ export async function command(body) {
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, background?: boolean }} [options] `show`: print
  * output directly (default), otherwise collect it; `background`: run the program and its children at a lower priority
- * @returns {Promise<{ code: number, output: string }>}
+ * @returns {Promise<{ code: number, output: string, stdout: string }>} `output` has both streams, as they came
  */
 export function run(program, args, { cwd = root, env = process.env, show = true, background = false } = {}) {
   return new Promise(resolve => {
     const child = spawn(program, args, { cwd, env, stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'] })
     if (background && child.pid !== undefined) giveWay(child.pid)
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (output += chunk))
-    child.once('error', error => resolve({ code: 1, output: `${output}${error.message}` }))
-    child.once('close', code => resolve({ code: code ?? 1, output }))
+    let [output, stdout] = ['', '']
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', chunk => (output += chunk))
+    child.stdout?.on('data', chunk => (stdout += chunk))
+    child.once('error', error => resolve({ code: 1, output: `${output}${error.message}`, stdout }))
+    child.once('close', code => resolve({ code: code ?? 1, output, stdout }))
   })
 }
 

@@ -16,12 +16,13 @@ import { stripVTControlCharacters } from 'node:util'
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
+ * @property {number} notApplicable
  * @property {readonly string[]} failures Name and message of each failed test.
  * @property {readonly string[]} problems Each counts as one failure: a missing or broken report, a run that crashed.
  */
 
 /** @type {Sum} */
-export const nothing = { passed: 0, failed: 0, skipped: 0, failures: [], problems: [] }
+export const nothing = { passed: 0, failed: 0, skipped: 0, notApplicable: 0, failures: [], problems: [] }
 
 /** @param {string} problem @returns {Sum} */
 export function problem(problem) {
@@ -56,6 +57,15 @@ function listFailures({ name: path, status, message, assertionResults }, name) {
     .map(test => `${where} > ${test.fullName}: ${formatMessages(test.failureMessages ?? [])}`)
 }
 
+/**
+ * True for a case that a shared suite lists for completeness, of something that its subject does not have: neither a
+ * proof nor a skipped test. `connectorConformance` names these.
+ * @param {{ status: string, fullName: string }} test
+ */
+export function isNotApplicable({ status, fullName }) {
+  return status === 'skipped' && / not applicable \(.+\): /.test(fullName)
+}
+
 /** @param {VitestReport} report @param {string} name @returns {Sum} */
 export function sumReport(report, name) {
   // A file that failed to load has no tests to count as failed.
@@ -63,11 +73,13 @@ export function sumReport(report, name) {
     file => file.status === 'failed' && file.assertionResults.length === 0,
   ).length
   const failed = report.numFailedTests + broken
+  const notApplicable = report.testResults.flatMap(file => file.assertionResults).filter(isNotApplicable).length
   const sum = {
     ...nothing,
     passed: report.numPassedTests,
     failed,
-    skipped: report.numPendingTests + report.numTodoTests,
+    skipped: report.numPendingTests + report.numTodoTests - notApplicable,
+    notApplicable,
     failures: report.testResults.flatMap(file => listFailures(file, name)),
   }
   // Unhandled errors fail a run even if every test passed.
@@ -92,14 +104,19 @@ export function add(...sums) {
     passed: sums.reduce((total, sum) => total + sum.passed, 0),
     failed: sums.reduce((total, sum) => total + sum.failed, 0),
     skipped: sums.reduce((total, sum) => total + sum.skipped, 0),
+    notApplicable: sums.reduce((total, sum) => total + sum.notApplicable, 0),
     failures: sums.flatMap(sum => sum.failures),
     problems: sums.flatMap(sum => sum.problems),
   }
 }
 
 /** Formats the last line of `npm test`. A run without tests is a failure too. @param {Sum} sum */
-export function line({ passed, failed, skipped }) {
-  return `${passed} passed, ${passed + failed === 0 ? 1 : failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+export function line({ passed, failed, skipped, notApplicable }) {
+  const rest = [
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(notApplicable > 0 ? [`${notApplicable} not applicable`] : []),
+  ]
+  return [`${passed} passed`, `${passed + failed === 0 ? 1 : failed} failed`, ...rest].join(', ')
 }
 
 /** Lists the failures; printed right before the last line. @param {Sum} sum */

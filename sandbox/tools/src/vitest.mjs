@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { reporting } from './reporting.mjs'
+import { reporting, stamp } from './reporting.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = process.cwd()
@@ -37,5 +37,6 @@ const child = spawn(
 )
 child.on('exit', (code, signal) => {
   process.exitCode = signal ? 1 : (code ?? 1)
+  stamp(report, process.exitCode)
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGTERM'))

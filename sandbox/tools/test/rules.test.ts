@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { packages } from '../src/repo.mjs'
+import { exits } from '../src/rules/exits.mjs'
 import { findCycles, folderCycles } from '../src/rules/folders.mjs'
 import { functionsInConstants, longFunctions, MAX_LINES } from '../src/rules/functions.mjs'
 import { checkRules } from '../src/rules/index.mjs'
@@ -78,6 +79,13 @@ it('finds a function that is assigned to a top-level constant', () => {
   const text = `export const a = async () => {}\nconst b: Listener = () => {}\nfunction c() { const d = () => {} }`
   expect(functionsInConstants([file('kernel/src/a.ts', text)])).toEqual([
     'kernel/src/a.ts:1: write it as a function declaration',
+  ])
+})
+
+it('finds an exit that cuts the output, and the line', () => {
+  const text = 'write(report)\nprocess.exit(0)'
+  expect(exits([file('kernel/src/a.ts', text), file('kernel/test/b.ts', text)])).toEqual([
+    'kernel/src/a.ts:2: process.exit cuts the output; set process.exitCode, or call exitAfterOutput',
   ])
 })
 

@@ -24,6 +24,18 @@ it('adds up passed, failed and skipped tests', () => {
   expect(line(add(one, two))).toBe('7 passed, 3 failed, 2 skipped')
 })
 
+it('counts a case that a shared suite names not applicable as neither passed nor skipped', () => {
+  const name = 'a wallet not applicable (it has no prompt): refuses'
+  const assertionResults = [
+    { status: 'skipped', fullName: name },
+    { status: 'skipped', fullName: 'a wallet signs' },
+    { status: 'passed', fullName: name },
+  ]
+  const testResults = [{ name: '/one/test/a.test.ts', status: 'passed', assertionResults }]
+  const sum = sumReport(report({ numPassedTests: 1, numPendingTests: 2, testResults }), 'one')
+  expect(line(sum)).toBe('1 passed, 0 failed, 1 skipped, 1 not applicable')
+})
+
 it('counts a test file that could not be loaded as a failure', () => {
   const testResults = [
     { name: '/one/test/b.test.ts', status: 'failed', message: 'No module c\nat d', assertionResults: [] },

@@ -56,7 +56,7 @@ it('[S4.6] the hidden frame is not loaded, then loading, and ready on its ready 
   expect([handle.state, states]).toEqual(['ready', ['loading', 'ready']])
 })
 
-it('[S4.7] [S8.4] [S9.4] retries the hidden frame once, 1 s after a timeout, then fails', async () => {
+it('[S4.7] [S8.4] [S9.4] retries the hidden frame once, 1 s after “Iframe load timeout due to no handshake message”, then “Failed to load iframe after all retry attempts”', async () => {
   const { acquire, clock, frames } = setUp({ works: () => false })
   const handle = acquire()
   const failing = expect(handle.ready()).rejects.toMatchObject({

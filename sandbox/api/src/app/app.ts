@@ -4,6 +4,7 @@ import {
   type Answer,
   answerRequest,
   bodyReader,
+  type ErrorDetails,
   isStorable,
   JSON_HEADERS,
   type Reply,
@@ -25,6 +26,7 @@ import {
   notFound,
   originNotAllowed,
   payloadTooLarge,
+  serviceUnavailable,
   sessionExpired,
 } from '../http/errors.js'
 import type { RawInput } from '../http/route.js'
@@ -164,6 +166,7 @@ function answerOptions({ log }: Services, route: string) {
     route,
     knownFailure,
     internalError: (details: { readonly requestId: string }) => new ApiError(internalError, details),
+    serviceUnavailable: (details: ErrorDetails) => new ApiError(serviceUnavailable, details),
   }
 }
 

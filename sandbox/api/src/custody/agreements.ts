@@ -57,12 +57,16 @@ const how = {
     'HASH_FUNCTION_NOT_APPLICABLE',
   ]),
 }
+const encryptedBundle = v.pipe(v.string(), v.minLength(1), v.maxLength(4096))
+const curve = v.picklist(['CURVE_ED25519', 'CURVE_SECP256K1'])
+const addressFormat = v.picklist(['ADDRESS_FORMAT_SOLANA', 'ADDRESS_FORMAT_ETHEREUM'])
 const account = v.strictObject({
-  curve: v.picklist(['CURVE_ED25519', 'CURVE_SECP256K1']),
+  curve,
   pathFormat: v.literal('PATH_FORMAT_BIP32'),
   path: v.pipe(v.string(), v.maxLength(128), v.regex(/^m(\/\d{1,10}'?)+$/)),
-  addressFormat: v.picklist(['ADDRESS_FORMAT_SOLANA', 'ADDRESS_FORMAT_ETHEREUM']),
+  addressFormat,
 })
+const accounts = v.pipe(v.array(account), v.minLength(1), v.maxLength(MAX_ACCOUNTS))
 
 const SIGN = { bySessionKey: true, demand: 'wallet.waas.sign' } as const
 const EXPORT = { demand: 'wallet.waas.export' } as const
@@ -107,8 +111,7 @@ export const AGREEMENTS: Readonly<Record<string, Agreement>> = {
     ...CHANGE,
     bySessionKey: true,
     intent: 'createWalletAccountsIntent',
-    fields: () =>
-      v.strictObject({ walletId: id, accounts: v.pipe(v.array(account), v.minLength(1), v.maxLength(MAX_ACCOUNTS)) }),
+    fields: () => v.strictObject({ walletId: id, accounts }),
   },
   ACTIVITY_TYPE_EXPORT_WALLET: {
     ...EXPORT,
@@ -125,6 +128,34 @@ export const AGREEMENTS: Readonly<Record<string, Agreement>> = {
     ...EXPORT,
     intent: 'exportPrivateKeyIntent',
     fields: () => v.strictObject({ privateKeyId: id, targetPublicKey }),
+  },
+  // The key that an import is sealed to. The import itself demands the second factor.
+  ACTIVITY_TYPE_INIT_IMPORT_WALLET: {
+    intent: 'initImportWalletIntent',
+    demand: 'nothing',
+    fields: ownerId => v.strictObject({ userId: v.literal(ownerId) }),
+  },
+  ACTIVITY_TYPE_IMPORT_WALLET: {
+    ...CHANGE,
+    intent: 'importWalletIntent',
+    fields: ownerId => v.strictObject({ userId: v.literal(ownerId), walletName: name, encryptedBundle, accounts }),
+  },
+  ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY: {
+    intent: 'initImportPrivateKeyIntent',
+    demand: 'nothing',
+    fields: ownerId => v.strictObject({ userId: v.literal(ownerId) }),
+  },
+  ACTIVITY_TYPE_IMPORT_PRIVATE_KEY: {
+    ...CHANGE,
+    intent: 'importPrivateKeyIntent',
+    fields: ownerId =>
+      v.strictObject({
+        userId: v.literal(ownerId),
+        privateKeyName: name,
+        encryptedBundle,
+        curve,
+        addressFormats: v.pipe(v.array(addressFormat), v.minLength(1), v.maxLength(2)),
+      }),
   },
   ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2: {
     ...CHANGE,

@@ -135,7 +135,7 @@ export const custodyUnavailable = own(
   'custody_unavailable',
   'The key-custody service cannot do this now. Try again later.',
 )
-/** A relay or custody did not respond; `details.service` says which. */
+/** A relay, custody or the database did not respond; `details.service` says which. */
 export const serviceUnavailable = own(
   'service_unavailable',
   'A service that holds a part of this does not answer. Try again later.',

@@ -43,6 +43,7 @@ const approve = route('POST /custody/approvals', {
   async run(call) {
     enabled(call)
     const { services, session, body } = call
+    await services.limits.hit('custody approvals per user', session.userId)
     const { organizationId, ownerId } = await ownOrganization(call, session.userId)
     return services.custody(async ({ client, approver, timestampMs }) => {
       const ask = async () => (await client.getActivity({ organizationId, activityId: body.activityId })).activity
@@ -60,8 +61,8 @@ const approve = route('POST /custody/approvals', {
       const guardClient = approver.clientFor(guard)
       if (!guardClient) throw new ApiError(custodyUnavailable, { reason: 'approver key expired' })
       const { demand } = reviewed
-      if (demand === 'user.update') await demandStepUp(call, session, demand)
-      else if (demand !== 'nothing') await demandMfa(call, session, demand)
+      if (demand === 'wallet.waas.sign') await demandMfa(call, session, demand)
+      else if (demand !== 'nothing') await demandStepUp(call, session, demand)
       await guardClient.approveActivity({
         type: 'ACTIVITY_TYPE_APPROVE_ACTIVITY',
         timestampMs,

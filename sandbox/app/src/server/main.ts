@@ -1,5 +1,5 @@
 /** `npm start -w sandbox/app`: runs the server, configured by environment variables; the README lists them. */
-import { address, dataFolder, requireSandbox, StartUpError } from '@keybay/sandbox-service'
+import { address, dataFolder, exitAfterOutput, requireSandbox, StartUpError } from '@keybay/sandbox-service'
 import { startApp } from './start-app.js'
 
 /** @throws Error that says which value to use instead */
@@ -49,7 +49,7 @@ async function run(): Promise<void> {
       identityUrl: urlUnlessOff('IDENTITY_URL', `http://identity.localhost:${readPort('IDENTITY_PORT', 4500)}`),
       relayUrl: url('RELAY_URL', `http://localhost:${readPort('RELAY_PORT', 4300)}/api/v0`),
     })
-    const stop = () => void app.close().then(() => process.exit(0))
+    const stop = () => void app.close().then(() => exitAfterOutput(0))
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
     console.log(`app ready ${app.url}`)

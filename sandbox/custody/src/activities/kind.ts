@@ -42,7 +42,7 @@ export interface ActivityFacts {
   readonly intent: string
   readonly result: string
   /** Action name in policies. */
-  readonly action: 'SIGN' | 'EXPORT' | 'CREATE' | 'UPDATE' | 'DELETE' | 'RECOVER' | 'VOTE'
+  readonly action: 'SIGN' | 'EXPORT' | 'IMPORT' | 'CREATE' | 'UPDATE' | 'DELETE' | 'RECOVER' | 'VOTE'
   readonly resource:
     | 'WALLET'
     | 'WALLET_ACCOUNT'

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import { exportKinds } from './exports.js'
+import { importKinds } from './imports.js'
 import { type ActivityKind, kind } from './kind.js'
 import { organizationKinds } from './organizations.js'
 import { policyKinds } from './policies.js'
@@ -34,6 +35,7 @@ export const kinds: readonly ActivityKind[] = [
   ...organizationKinds,
   ...recoveryKinds,
   ...exportKinds,
+  ...importKinds,
   ...policyKinds,
   ...voteKinds,
 ]

@@ -18,24 +18,35 @@ const accountParams = v.strictObject({
 })
 const accounts = v.pipe(v.array(accountParams), v.maxLength(32))
 export const walletParams = v.strictObject({ walletName: name, accounts, mnemonicLength: v.optional(v.number()) })
+export const importedWalletParams = v.omit(walletParams, ['mnemonicLength'])
 type AccountParams = v.InferOutput<typeof accountParams>
 
 /** Returns the encryption context that binds a secret to its row. */
-export function context(what: 'mnemonic' | 'account' | 'key', rowId: string): string {
+export function context(what: 'mnemonic' | 'account' | 'key' | 'import key', rowId: string): string {
   return `custody ${what} ${rowId}`
 }
 
+/** @param imported the user's own mnemonic; default: a new one */
 export async function addWallet(
   running: Running,
   { walletName, mnemonicLength, accounts }: v.InferOutput<typeof walletParams>,
+  imported?: string,
 ): Promise<{ readonly walletId: string; readonly addresses: readonly string[] }> {
   const { tx, services, organizationId, now } = running
-  const mnemonic = newMnemonic(mnemonicLength)
+  const mnemonic = imported ?? newMnemonic(mnemonicLength)
   const walletId = randomUUID()
   const sealedMnemonic = services.envelope.seal(Buffer.from(mnemonic), context('mnemonic', walletId))
   const made = await tx
     .insert(wallets)
-    .values({ id: walletId, organizationId, name: walletName, sealedMnemonic, exported: false, createdAt: now })
+    .values({
+      id: walletId,
+      organizationId,
+      name: walletName,
+      sealedMnemonic,
+      exported: false,
+      imported: imported !== undefined,
+      createdAt: now,
+    })
     .onConflictDoNothing()
     .returning({ id: wallets.id })
   if (made.length === 0) throw new CustodyError(alreadyExists, { resource: 'wallet' })
@@ -43,7 +54,7 @@ export async function addWallet(
 }
 
 /** Returns what accounts cost: each step of a path is one derivation. */
-function getCost(requestedAccounts: readonly AccountParams[]): Cost {
+export function getCost(requestedAccounts: readonly AccountParams[]): Cost {
   const steps = requestedAccounts.reduce((sum, { path }) => sum + path.split('/').length - 1, 0)
   return { steps, rows: 1 + requestedAccounts.length }
 }
@@ -93,18 +104,23 @@ export function getMnemonic({ services }: Pick<Running, 'services'>, row: typeof
   return Buffer.from(services.envelope.open(row.sealedMnemonic, context('mnemonic', row.id))).toString()
 }
 
-const privateKeyParams = v.strictObject({
+export const importedKeyParams = v.strictObject({
   privateKeyName: name,
   curve: v.picklist(CURVES),
-  privateKeyTags: v.pipe(v.array(v.string()), v.maxLength(0)),
   addressFormats: v.pipe(v.array(v.picklist(ADDRESS_FORMATS)), v.maxLength(4)),
 })
+const privateKeyParams = v.strictObject({
+  ...importedKeyParams.entries,
+  privateKeyTags: v.pipe(v.array(v.string()), v.maxLength(0)),
+})
 
-async function addPrivateKey(
+/** Erases the secret. @param imported the user's own key; default: a new one */
+export async function addPrivateKey(
   { tx, services, organizationId, now }: Running,
-  { privateKeyName, curve, addressFormats }: v.InferOutput<typeof privateKeyParams>,
+  { privateKeyName, curve, addressFormats }: v.InferOutput<typeof importedKeyParams>,
+  imported?: Uint8Array,
 ) {
-  const secret = new Uint8Array(randomBytes(32))
+  const secret = imported ?? new Uint8Array(randomBytes(32))
   const publicKey = readPublicKey(curve, secret)
   const privateKeyId = randomUUID()
   const addresses = addressFormats.map(format => ({ format, address: addressOf(publicKey, curve, format) }))
@@ -119,6 +135,7 @@ async function addPrivateKey(
       publicKey: Buffer.from(publicKey).toString('hex'),
       sealedKey: services.envelope.seal(secret, context('key', privateKeyId)),
       exported: false,
+      imported: imported !== undefined,
       createdAt: now,
     })
     .onConflictDoNothing()

@@ -1,9 +1,9 @@
 /** Routes queries and activities, formats errors for the protocol and logs a line per request. */
-import { answerRequest, bodyReader, JSON_HEADERS } from '@keybay/sandbox-service/http'
+import { answerRequest, bodyReader, type ErrorDetails, JSON_HEADERS } from '@keybay/sandbox-service/http'
 import type { Hono } from 'hono'
 import { kinds } from '../activities/kinds.js'
 import { submit } from '../activities/submit.js'
-import { CustodyError, internalError, invalidRequest, notFound, originDenied } from '../http/errors.js'
+import { CustodyError, internalError, invalidRequest, notFound, originDenied, unavailable } from '../http/errors.js'
 
 import type { Admission } from '../limits.js'
 import { runOperatorMessage } from '../operator/organizations.js'
@@ -73,6 +73,7 @@ function mount(app: Hono, services: Services, path: string, handle: Handle): voi
       route: path,
       knownFailure: (error: unknown) => (error instanceof CustodyError ? error : undefined),
       internalError: (details: { readonly requestId: string }) => new CustodyError(internalError, details),
+      serviceUnavailable: (details: ErrorDetails) => new CustodyError(unavailable, details),
     }
     return answerRequest(c, options, async reply => {
       const headers = originHeaders(services, c.req.header('origin'))

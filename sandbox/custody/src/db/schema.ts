@@ -103,6 +103,7 @@ export const wallets = pgTable(
     name: text('name').notNull(),
     sealedMnemonic: text('sealed_mnemonic').notNull(),
     exported: boolean('exported').notNull(),
+    imported: boolean('imported').notNull(),
     createdAt: time('created_at').notNull(),
   },
   table => [uniqueIndex('wallets_name').on(table.organizationId, table.name)],
@@ -141,9 +142,23 @@ export const privateKeys = pgTable(
     publicKey: text('public_key').notNull(),
     sealedKey: text('sealed_key').notNull(),
     exported: boolean('exported').notNull(),
+    imported: boolean('imported').notNull(),
     createdAt: time('created_at').notNull(),
   },
   table => [uniqueIndex('private_keys_name').on(table.organizationId, table.name)],
+)
+
+/** Keys that an import is sealed to. A user has one, which works once. */
+export const importKeys = pgTable(
+  'import_keys',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organization(),
+    userId: text('user_id').notNull(),
+    sealedKey: text('sealed_key').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  table => [uniqueIndex('import_keys_user').on(table.organizationId, table.userId)],
 )
 
 export const policies = pgTable(

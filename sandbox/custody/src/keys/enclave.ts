@@ -43,20 +43,26 @@ export function findEnclave({
 
 function getEnclave(key: KeyObject) {
   const publicKey = uncompressed(key).toString('hex')
+  const signed = (content: object) => {
+    const data = Buffer.from(JSON.stringify(content))
+    return JSON.stringify({
+      version: 'v1.0.0',
+      data: data.toString('hex'),
+      dataSignature: sign('sha256', data, key).toString('hex'),
+      enclaveQuorumPublic: publicKey,
+    })
+  }
   return {
     /** 65 bytes, hex. */
     publicKey,
     /** Seals what `decryptExportBundle` of @turnkey/crypto opens. @param target 65 bytes, hex */
     exportBundle(secret: Uint8Array, target: string, organizationId: string): string {
       const { encappedPublic, ciphertext } = JSON.parse(formatHpkeBuf(seal(secret, target)))
-      const data = Buffer.from(JSON.stringify({ encappedPublic, ciphertext, organizationId }))
-      return JSON.stringify({
-        version: 'v1.0.0',
-        data: data.toString('hex'),
-        dataSignature: sign('sha256', data, key).toString('hex'),
-        enclaveQuorumPublic: publicKey,
-      })
+      return signed({ encappedPublic, ciphertext, organizationId })
     },
+    /** Signs what `encryptWalletToBundle` and `encryptPrivateKeyToBundle` seal to. @param target 65 bytes, hex */
+    importBundle: (target: string, organizationId: string, userId: string): string =>
+      signed({ targetPublic: target, organizationId, userId }),
     /** Seals what `decryptCredentialBundle` opens: base58check(encapsulated key ‖ ciphertext). @param target 65 bytes, hex */
     credentialBundle: (secret: Uint8Array, target: string): string => bs58check.encode(seal(secret, target)),
   }

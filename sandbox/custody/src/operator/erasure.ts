@@ -7,6 +7,7 @@ import {
   activities,
   apiKeys,
   authenticators,
+  importKeys,
   organizations,
   policies,
   privateKeys,
@@ -73,7 +74,7 @@ async function erase({ db, clock, log }: Services, { id, erasureAskedAt }: Organ
       await tx.update(organizations).set({ erasesAt: null, erasureAskedAt: null }).where(byId)
       return
     }
-    for (const table of [walletAccounts, wallets, privateKeys, apiKeys, authenticators, policies, users])
+    for (const table of [walletAccounts, wallets, privateKeys, importKeys, apiKeys, authenticators, policies, users])
       await tx.delete(table).where(eq(table.organizationId, id))
     const ownActivities = tx.select({ id: activities.id }).from(activities).where(own)
     await tx.delete(votes).where(inArray(votes.activityId, ownActivities))

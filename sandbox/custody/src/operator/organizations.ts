@@ -16,7 +16,13 @@ import {
   walletAccounts,
   wallets,
 } from '../db/schema.js'
-import { CustodyError, permissionDenied, resourceNotFound, timestampOutside } from '../http/errors.js'
+import {
+  CustodyError,
+  failedPrecondition,
+  permissionDenied,
+  resourceNotFound,
+  timestampOutside,
+} from '../http/errors.js'
 import type { Services } from '../services.js'
 import { authenticate } from '../stamps/authenticate.js'
 import { scheduleErasure } from './erasure.js'
@@ -44,6 +50,8 @@ export async function runOperatorMessage(services: Services, request: OperatorRe
   if (actor.organizationId !== services.operatorId) throw new CustodyError(permissionDenied)
   const now = services.clock.now()
   if (Math.abs(now - timestampMs) > TOLERANCE_MS) throw new CustodyError(timestampOutside, { now: String(now) })
+  if (!(await services.limits.isFirst(request.rawBody, 2 * TOLERANCE_MS)))
+    throw new CustodyError(failedPrecondition, { reason: 'This message was used before. Sign a new one.' })
   const own = and(eq(organizations.id, subOrganizationId), eq(organizations.parentId, services.operatorId))
   const [organization] = await services.db.select().from(organizations).where(own)
   if (!organization) throw new CustodyError(resourceNotFound, { resource: 'organization' })

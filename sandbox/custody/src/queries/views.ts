@@ -87,7 +87,13 @@ export function userView(
 }
 
 export function walletView(row: typeof wallets.$inferSelect) {
-  return { walletId: row.id, walletName: row.name, exported: row.exported, imported: false, ...stamps(row.createdAt) }
+  return {
+    walletId: row.id,
+    walletName: row.name,
+    exported: row.exported,
+    imported: row.imported,
+    ...stamps(row.createdAt),
+  }
 }
 
 export function accountView(row: typeof walletAccounts.$inferSelect) {
@@ -114,7 +120,7 @@ export function privateKeyView(row: typeof privateKeys.$inferSelect) {
     addresses: row.addresses,
     privateKeyTags: [],
     exported: row.exported,
-    imported: false,
+    imported: row.imported,
     ...stamps(row.createdAt),
   }
 }

@@ -1,5 +1,6 @@
 /** Mounts each provider, and the users' storage there, under the provider's name. */
 import { isStandInRequest } from '@keybay/sandbox-service'
+import { isDatabaseAway, RETRY_AFTER_S } from '@keybay/sandbox-service/database'
 import type { Hono, MiddlewareHandler } from 'hono'
 import { mountStandIn } from '../oauth/index.js'
 import { openIdApp } from '../oidc/index.js'
@@ -40,6 +41,8 @@ export function mountIdentity(app: Hono, services: Services): void {
   for (const provider of OPENID_PROVIDERS) app.route(`/${provider.id}`, openIdApp(services, provider))
   app.onError((error, c) => {
     services.log({ level: 'error', message: 'unexpected error', error: error.stack ?? error.message })
-    return c.json({ error: 'server_error' }, 500)
+    if (!isDatabaseAway(error)) return c.json({ error: 'server_error' }, 500)
+    c.header('retry-after', String(RETRY_AFTER_S))
+    return c.json({ error: 'temporarily_unavailable' }, 503)
   })
 }

@@ -6,6 +6,7 @@ import {
   type Answer,
   answerRequest,
   bodyReader,
+  type ErrorDetails,
   isStorable,
   JSON_HEADERS,
   type Reply,
@@ -200,6 +201,7 @@ function answer(
     route,
     knownFailure: (error: unknown) => (error instanceof RelayError ? error : undefined),
     internalError: (details: { readonly requestId: string }) => new RelayError('internal_error', details),
+    serviceUnavailable: (details: ErrorDetails) => new RelayError('service_unavailable', details),
   }
   return answerRequest(c, options, async reply => {
     if (!environment) throw new RelayError('environment_not_found')
@@ -207,7 +209,7 @@ function answer(
     if (origin !== undefined) {
       if (!environment.frameOrigins.includes(origin)) throw new RelayError('origin_not_allowed')
       reply.headers['access-control-allow-origin'] = origin
-      reply.headers['access-control-expose-headers'] = 'x-request-id'
+      reply.headers['access-control-expose-headers'] = 'retry-after, x-request-id'
     }
     const head: Head = {
       services,

@@ -80,6 +80,8 @@ const ERRORS = {
   api_unavailable: [503, 'The product API does not answer. Try again.'],
   rpc_unavailable: [503, 'The chain does not answer. Try again.'],
   busy: [503, 'Too much at once on this wallet. Try again.'],
+  /** `details { service, retryAfter }`: the relay's database is away. */
+  service_unavailable: [503, 'The relay cannot do this now. Try again.'],
   internal_error: [500, 'Something went wrong on our side.'],
 } as const
 export type RelayErrorCode = keyof typeof ERRORS

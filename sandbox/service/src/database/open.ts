@@ -10,6 +10,7 @@ import postgres from 'postgres'
 import { lockFolder } from '../lock.js'
 import { checkVersion } from './check-version.js'
 import type { DatabaseOptions, DatabaseService } from './options.js'
+import { CONNECT_TIMEOUT_S, openPool } from './pool.js'
 import { prepareStatements } from './statements.js'
 import { openPglite } from './template.js'
 
@@ -18,6 +19,7 @@ export type Query = (text: string, values: readonly (string | number | null)[]) 
 
 export type { DatabaseOptions } from './options.js'
 export { openPglite } from './template.js'
+export { isDatabaseAway, RETRY_AFTER_S } from './unavailable.js'
 export type Schema = Record<string, unknown>
 /** Drizzle's database, of either kind. */
 export type DatabaseOf<S extends Schema> = PgDatabase<PgQueryResultHKT, S>
@@ -60,7 +62,7 @@ async function openServer<S extends Schema>(
   { schema, migrations, migrationLock }: DatabaseDefinition<S>,
   { url, onQuery }: DatabaseOptions & { readonly url: string },
 ): Promise<OpenDatabase<S>> {
-  const client = postgres(url, { max: 10, onnotice: () => undefined })
+  const client = openPool(url)
   try {
     await onOneConnection(url, migrationLock, async single => {
       const folder = fileURLToPath(migrations)
@@ -68,13 +70,13 @@ async function openServer<S extends Schema>(
       await migratePostgres(drizzlePostgres(single), { migrationsFolder: folder })
     })
   } catch (error) {
-    await client.end({ timeout: 1 })
+    await client.end()
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(`the database at ${new URL(url).host} cannot be opened: ${why}`, { cause: error })
   }
-  const query = observe((text, values) => client.unsafe(text, [...values], { prepare: true }), onQuery)
+  const query = observe(async (text, values) => client.unsafe(text, [...values], { prepare: true }), onQuery)
   const db = drizzlePostgres(client, { schema, ...logger(onQuery) })
-  return { db, query, ping: () => ping(query), close: () => client.end({ timeout: 5 }) }
+  return { db, query, ping: () => ping(query), close: () => client.end() }
 }
 
 async function openFolder<S extends Schema>(
@@ -126,7 +128,7 @@ async function ping(query: Query): Promise<void> {
 
 /** Uses a separate connection, because PostgreSQL's lock belongs to the connection. */
 async function onOneConnection(url: string, lock: number, work: (single: postgres.Sql) => Promise<void>) {
-  const single = postgres(url, { max: 1, onnotice: () => undefined })
+  const single = postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_S, onnotice: () => undefined })
   try {
     await single`select pg_advisory_lock(${lock})`
     await work(single)

@@ -1,6 +1,7 @@
 /** Responds to a request as JSON, with one request ID and one log line; no unexpected error reaches the client. */
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
+import { isDatabaseAway, RETRY_AFTER_S } from '../database/unavailable.js'
 import type { Log } from '../log.js'
 import { describeError, JSON_HEADERS, logRequest } from './json.js'
 
@@ -33,11 +34,20 @@ export interface AnswerOptions {
   readonly knownFailure: (error: unknown) => Failure | undefined
   /** Creates the response to an unexpected error. */
   readonly internalError: (details: { readonly requestId: string }) => Failure
+  /** Creates the response with status 503 to a request whose database is away. */
+  readonly serviceUnavailable: (details: UnavailableDetails) => Failure
+}
+
+export interface UnavailableDetails {
+  readonly service: 'database'
+  /** Seconds */
+  readonly retryAfter: number
+  readonly [name: string]: unknown
 }
 
 export async function answerRequest(
   c: Context,
-  { log, route, knownFailure, internalError }: AnswerOptions,
+  { log, route, knownFailure, internalError, serviceUnavailable }: AnswerOptions,
   handle: (reply: Reply) => Promise<Answer>,
 ): Promise<Response> {
   const started = performance.now()
@@ -52,8 +62,12 @@ export async function answerRequest(
   } catch (error) {
     failure = knownFailure(error)
     if (!failure) {
-      failure = internalError({ requestId })
-      log({ level: 'error', message: 'unexpected error', requestId, error: describeError(error) })
+      const isAway = isDatabaseAway(error)
+      failure = isAway
+        ? serviceUnavailable({ service: 'database', retryAfter: RETRY_AFTER_S })
+        : internalError({ requestId })
+      const message = isAway ? 'database unavailable' : 'unexpected error'
+      log({ level: 'error', message, requestId, error: describeError(error) })
     }
   }
   const { status } = failure ?? answer

@@ -134,6 +134,7 @@ export const read = route('GET /custody', {
   async run(call) {
     enabled(call)
     const { services, environment, session } = call
+    await services.limits.hit('custody reads per user', session.userId)
     const { emailRecovery } = environment.custody
     const { organizationId } = (await readOrganization(services, getOwner(call, session.userId))) ?? {}
     if (organizationId === undefined) return { organizationId: null, emailRecovery, wallets: [] }

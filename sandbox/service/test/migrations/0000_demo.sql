@@ -1,0 +1,1 @@
+create table "counts" ("id" integer primary key, "value" integer not null);
