@@ -13,6 +13,7 @@ import {
   isLinked,
   isMerged,
   isSecondFactorNeeded,
+  isWithoutSession,
   type Reauthenticated,
   type SecondFactorNeeded,
 } from './parse/sign-in.js'
@@ -125,6 +126,7 @@ export function createSignIn({ session, events }: Kernel, parts: Parts): SignIn 
     }
     const key = (isObject(answer) && entrances.getKey(answer)) || (await keys.pending())
     if (isSecondFactorNeeded(answer)) return secondFactor(answer, key, ctx)
+    if (!isCompleted(answer) && isWithoutSession(answer)) throw new KeybayError(sessionMissing)
     return complete(read(isCompleted, answer), key, ctx)
   }
   return {
