@@ -136,6 +136,16 @@ export interface AccountApi {
    * @throws KeybayError `session_missing` if no user is signed in
    */
   signSession(operation: SessionOperation): Promise<string>
+  /**
+   * Reads or replaces a value that all tabs share and that ends with the session: it survives reloads, and is deleted in
+   * the same step as the session key. Stored in IndexedDB, so it may hold a key that is not extractable; in memory where
+   * IndexedDB is blocked. Undefined, and not stored, if no user is signed in.
+   *
+   * @param next returns the value to store, or its argument to store nothing; called in a transaction, so it can't wait
+   * @returns the value after the change
+   * @example await account.sessionValue('acme', now => now ?? { privateKey })
+   */
+  sessionValue(name: string, next: (now: unknown) => unknown): Promise<unknown>
 }
 /** Options of an entrance. A login's `ctx` has this type: `entrance(ctx)`. */
 export interface EntranceOptions extends CallOptions {

@@ -81,6 +81,7 @@ export function createEngine(
     ...walletEntry,
     settings,
     request: (...[path, options]) => request(path, options),
+    sessionValue: keys.value,
     entrance: entrances.open,
     exchange: signIn.exchange,
     renew: lifecycle.renew,

@@ -94,6 +94,7 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
           'entrance',
           'request',
           'signSession',
+          'sessionValue',
         ]),
         mfa: lazyApi(load, ['devices', 'add', 'remove', 'recoveryCodes', 'token']),
         user: {

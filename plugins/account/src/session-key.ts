@@ -12,6 +12,8 @@ export interface ProofKey {
   readonly sessionId?: string
   /** `expiresAt` of the last token renewed with this key. */
   readonly renewed?: number
+  /** Values that plugins keep for as long as the session, by name. */
+  readonly values?: Readonly<Record<string, unknown>>
 }
 /** `pending` is the key of a sign-in and survives a redirect; `session` is the key of the signed-in user. */
 type Slot = 'pending' | 'session'
@@ -24,6 +26,8 @@ export interface Keys {
   renewed(key: ProofKey, expiresAt: number): Promise<void>
   /** @param only the key to forget; that of a later sign-in stays */
   forget(only?: ProofKey): Promise<void>
+  /** See `AccountApi.sessionValue`. */
+  value(name: string, next: (now: unknown) => unknown): Promise<unknown>
 }
 
 async function generate(): Promise<ProofKey> {
@@ -90,6 +94,14 @@ export function createKeys(environmentId: string, onError: (error: unknown) => v
     },
     async forget(only) {
       await change('session', now => (now && only && !isSame(now, only) ? now : undefined))
+    },
+    async value(name, next) {
+      const key = await change('session', now => {
+        const value = now?.values?.[name]
+        const changed = now && next(value)
+        return now && changed !== value ? { ...now, values: { ...now.values, [name]: changed } } : now
+      })
+      return key?.values?.[name]
     },
   }
 }

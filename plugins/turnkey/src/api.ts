@@ -14,7 +14,7 @@ export interface AddAccountOptions {
   /** Derivation path. Default: the chain's usual path with the next number. */
   readonly path?: string | undefined
 }
-/** State of a session key (S4.1), which signs without the passkey. Kept in memory, so a reload ends it. */
+/** State of a session key (S4.1), which signs without the passkey. Tabs share it, and a reload keeps it. */
 export interface SessionState {
   readonly status: 'none' | 'loading' | 'active' | 'expired'
   /** ISO 8601; set while active. */

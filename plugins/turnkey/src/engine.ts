@@ -9,7 +9,7 @@ import {
   webauthnIdentifierMissing,
 } from '@keybay/kernel/spec'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
-import type { CreateWalletOptions, ExportKeyOptions, ExportTarget, TurnkeyEngineApi } from './api.js'
+import type { CreateWalletOptions, ExportKeyOptions, ExportTarget, SessionState, TurnkeyEngineApi } from './api.js'
 import { Calls } from './calls.js'
 import { type Custody, NO_CUSTODY, readCustody } from './custody.js'
 import { turnkeyError } from './errors.js'
@@ -37,7 +37,7 @@ export class Engine {
   readonly #calls: Calls
   readonly #store: AccountStore = accountStore()
   #connected = false
-  /** User whose wallets are loaded. */
+  /** User whose wallets or session key are loaded. */
   #userId: string | undefined
   #custody: Custody = NO_CUSTODY
 
@@ -66,7 +66,7 @@ export class Engine {
     const off = kernel.session.subscribe(() => this.#followSession())
     kernel.onDispose(() => {
       off()
-      this.#sessions.end()
+      this.#sessions.release()
       this.#recovery.end()
     })
   }
@@ -87,8 +87,8 @@ export class Engine {
 
   async #disconnect(): Promise<void> {
     this.#connected = false
-    this.#sessions.end()
     this.#show()
+    await this.#sessions.end()
   }
 
   #createApi(signTypedData: TurnkeyEngineApi['signTypedData']): TurnkeyEngineApi {
@@ -107,14 +107,14 @@ export class Engine {
       user: this.#explain(() => calls.user()),
       updateEmail: this.#explain(email => calls.updateEmail(email)),
       activities: this.#explain(() => calls.activities()),
-      session: async () => sessions.state,
-      endSession: async () => sessions.end(),
+      session: () => this.#getSession(),
+      endSession: () => sessions.end(),
       recovery: async () => recovery.state,
       beginRecovery: this.#explain(recovery.begin),
       completeRecovery: this.#explain(async options => {
         await recovery.complete(options)
         // Ends the lost device's session key, if this page had it.
-        sessions.end()
+        await sessions.end()
         return this.#loadWallets()
       }),
       signTypedData: this.#explain(signTypedData),
@@ -169,6 +169,13 @@ export class Engine {
     return organizationId
   }
 
+  async #getSession(): Promise<SessionState> {
+    const { session } = this.#tools.kernel
+    await session.restore()
+    if (session.current.status === 'authenticated') this.#userId = session.current.userId
+    return this.#sessions.state()
+  }
+
   /** Clears all state when another user signs in, or the user signs out. */
   #followSession(): void {
     const { status, userId } = this.#tools.kernel.session.current
@@ -176,7 +183,7 @@ export class Engine {
     if (this.#userId === undefined) return
     this.#userId = undefined
     this.#custody = NO_CUSTODY
-    this.#sessions.end()
+    void this.#sessions.end()
     this.#recovery.end()
     this.#store.set([])
   }

@@ -11,10 +11,10 @@ import {
 } from '@keybay/kernel/spec'
 import { decryptCredentialBundle, generateP256KeyPair } from '@turnkey/crypto'
 import type { BeginRecoveryOptions, CompleteRecoveryOptions, RecoveryState } from './api.js'
+import { createKeyStamper, importApiKey } from './api-key.js'
 import { recoveryCodeInvalid, turnkeyError } from './errors.js'
 import { createPasskey } from './passkey.js'
-import { finish, isKeyGone } from './service.js'
-import { createKeyClient } from './session.js'
+import { createClient, finish, isKeyGone } from './service.js'
 import type { Tools } from './tools.js'
 
 interface Active {
@@ -97,7 +97,8 @@ export function createRecovery(tools: Tools): Recovery {
       if (!active || active.expiresAt <= clock.now() || active.recoveryUserId !== recoveryUserId)
         throw turnkeyError(recoveryCodeInvalid)
       const { organizationId, controller } = active
-      const client = createKeyClient(tools, decryptCode(active, code))
+      const key = await importApiKey(decryptCode(active, code))
+      const client = createClient(tools, createKeyStamper(key))
       // Checked first, because a rejected code must not leave an unusable passkey behind.
       await client.getWhoami({ organizationId }).catch(rethrow)
       const authenticator = { authenticatorName: userName, ...(await createPasskey(tools, userName)) }

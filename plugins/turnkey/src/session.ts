@@ -1,26 +1,20 @@
 /**
- * Session keys (S4.1): none → loading → active until the expiry date → expired. A key is kept only in memory. All operations that
- * wait for a key share one passkey prompt.
+ * Session keys (S4.1): none → loading → active until the expiry date → expired. Tabs share one key, which survives reloads
+ * and ends with the user's session. All operations that wait for a key share one passkey prompt.
  */
-import { fromHex, type SessionKey, toHex } from '@keybay/kernel/spec'
-import { ApiKeyStamper } from '@turnkey/api-key-stamper'
-import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto'
+import { decryptCredentialBundle, generateP256KeyPair } from '@turnkey/crypto'
 import type { SessionState } from './api.js'
+import { createKeyStamper, importApiKey } from './api-key.js'
 import { createPasskeyStamper } from './passkey.js'
 import { type Activity, type Client, createClient, finish, isKeyGone, type Result } from './service.js'
+import { createKeyStore, type KeyStore, type StoredKey } from './stored-key.js'
 import type { Tools } from './tools.js'
 
 const DEFAULT_SECONDS = 900
 /** Safety margin before a key's expiry date, in ms, so that pending requests do not fail. */
 const EXPIRY_MARGIN_MS = 5_000
-
-function toPublicKey(privateKey: string): string {
-  return toHex(getPublicKey(fromHex(privateKey), true))
-}
-/** @param privateKey of an API key; 32 bytes, hex */
-export function createKeyClient(tools: Tools, privateKey: string): Client {
-  return createClient(tools, new ApiKeyStamper({ apiPublicKey: toPublicKey(privateKey), apiPrivateKey: privateKey }))
-}
+/** Longest time that browsers can set a timer for. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 interface Envelope {
   readonly timestampMs: string
@@ -28,12 +22,8 @@ interface Envelope {
 }
 export type Submit = (client: Client, envelope: Envelope) => Promise<Activity>
 interface ActiveKey {
-  readonly record: SessionKey
-  readonly organizationId: string
+  readonly stored: StoredKey
   readonly client: Client
-  /** IDs of the key and the user at the custody service. */
-  readonly apiKeyId: string
-  readonly userId: string
 }
 interface Loading {
   readonly organizationId: string
@@ -42,28 +32,46 @@ interface Loading {
 
 export class Sessions {
   readonly #tools: Tools
+  readonly #store: KeyStore
   #state: SessionState = { status: 'none' }
   #key: ActiveKey | undefined
   #loading: Loading | undefined
+  #cancelTimer = () => {}
   /** Replaced by `end`, which discards a key that is still loading for an ended session. */
   #controller = new AbortController()
 
   constructor(tools: Tools) {
     this.#tools = tools
+    this.#store = createKeyStore(tools)
   }
 
-  get state(): SessionState {
-    return this.#key && this.#isExpired(this.#key) ? { status: 'expired' } : this.#state
+  /** Returns the state of the key that this page or another one of this browser created. */
+  async state(): Promise<SessionState> {
+    const { signal } = this.#controller
+    const stored = await this.#read()
+    if (signal.aborted || this.#loading) return this.#state
+    if (stored) this.#activate(stored)
+    else if (this.#key) this.#expire()
+    return this.#state
   }
 
-  /** Deletes the key here and at the custody service, and stops waiting for its activities. */
-  end(): void {
+  /** Deletes the key in this browser and at the custody service, and stops waiting for its activities. */
+  async end(): Promise<void> {
+    const stored = this.#key?.stored
+    this.release()
+    if (stored) this.#revoke(stored)
+    if (this.#state.status !== 'none') this.#setState({ status: 'none' })
+    const removed = await this.#store.remove()
+    if (removed && removed.publicKey !== stored?.publicKey) this.#revoke(removed)
+  }
+
+  /** Stops waiting for activities, and keeps the key for the next page. */
+  release(): void {
     this.#controller.abort()
     this.#controller = new AbortController()
-    if (this.#key) this.#revoke(this.#key)
+    this.#cancelTimer()
     this.#key = undefined
     this.#loading = undefined
-    if (this.#state.status !== 'none') this.#setState({ status: 'none' })
   }
 
   /** Runs an operation with the session key. If the custody service no longer knows the key, retries once with a new one. */
@@ -114,10 +122,8 @@ export class Sessions {
   }
 
   #getClient(organizationId: string): Promise<Client> {
-    if (this.#key && (this.#key.organizationId !== organizationId || this.#isExpired(this.#key))) this.#expire()
-    if (this.#key) return Promise.resolve(this.#key.client)
     if (this.#loading?.organizationId === organizationId) return this.#loading.client
-    const loading: Loading = { organizationId, client: this.#createKey(organizationId) }
+    const loading: Loading = { organizationId, client: this.#load(organizationId) }
     this.#loading = loading
     const end = () => {
       if (this.#loading === loading) this.#loading = undefined
@@ -126,25 +132,61 @@ export class Sessions {
     return loading.client
   }
 
+  /** Reads the stored key each time, because another tab may have ended or replaced it. */
+  async #load(organizationId: string): Promise<Client> {
+    const { signal } = this.#controller
+    const stored = await this.#read(organizationId)
+    signal.throwIfAborted()
+    if (stored) return this.#activate(stored)
+    if (this.#key) this.#expire()
+    return this.#createKey(organizationId)
+  }
+
+  /** Returns the stored key if it is this user's and valid; deletes any other. */
+  async #read(organizationId?: string): Promise<StoredKey | undefined> {
+    const stored = await this.#store.get()
+    if (!stored) return undefined
+    const { userId = stored.userId } = this.#tools.kernel.session.current
+    const isOwn = stored.userId === userId && (organizationId ?? stored.organizationId) === stored.organizationId
+    if (isOwn && !this.#isExpired(stored)) return stored
+    await this.#store.remove(stored.publicKey)
+    this.#revoke(stored)
+    return undefined
+  }
+
+  #activate(stored: StoredKey): Client {
+    const { publicKey, expirationDate } = stored
+    if (this.#key?.stored.publicKey === publicKey) return this.#key.client
+    const client = createClient(this.#tools, createKeyStamper(stored))
+    this.#key = { stored, client }
+    this.#cancelTimer()
+    const { clock } = this.#tools.kernel
+    const remaining = Date.parse(expirationDate) - EXPIRY_MARGIN_MS - clock.now()
+    if (remaining <= MAX_TIMER_MS) this.#cancelTimer = clock.after(remaining, () => this.#expire())
+    this.#setState({ status: 'active', expirationDate })
+    return client
+  }
+
   async #createKey(organizationId: string): Promise<Client> {
     const controller = this.#controller
     this.#setState({ status: 'loading' })
     try {
-      const key = await this.#requestKey(organizationId, controller.signal)
-      if (controller === this.#controller) {
-        this.#key = key
-        this.#setState({ status: 'active', expirationDate: key.record.expirationDate })
-      } else this.#revoke(key)
-      return key.client
+      const stored = await this.#requestKey(organizationId, controller.signal)
+      await this.#store.put(stored)
+      if (controller === this.#controller) return this.#activate(stored)
+      await this.#store.remove(stored.publicKey)
+      this.#revoke(stored)
+      throw controller.signal.reason
     } catch (error) {
       if (controller === this.#controller) this.#setState({ status: 'none' })
       throw error
     }
   }
 
-  async #requestKey(organizationId: string, signal: AbortSignal): Promise<ActiveKey> {
-    const { clock } = this.#tools.kernel
-    const seconds = this.#tools.options.sessionSeconds ?? DEFAULT_SECONDS
+  async #requestKey(organizationId: string, signal: AbortSignal): Promise<StoredKey> {
+    const { clock, session } = this.#tools.kernel
+    const seconds = this.#seconds
+    const owner = session.current.userId ?? ''
     const embedded = generateP256KeyPair()
     const passkey = createClient(this.#tools, await createPasskeyStamper(this.#tools))
     const startedAt = clock.now()
@@ -156,33 +198,44 @@ export class Sessions {
     const poll = (activityId: string) => passkey.getActivity({ organizationId, activityId })
     const result = await finish(this.#tools, submitted, { poll, signal })
     const { credentialBundle = '', apiKeyId = '', userId = '' } = result.createReadWriteSessionResultV2 ?? {}
-    const privateKey = decryptCredentialBundle(credentialBundle, embedded.privateKey)
-    const expirationDate = new Date(startedAt + seconds * 1000).toISOString()
     return {
-      record: { publicKey: toPublicKey(privateKey), privateKey, expirationDate },
+      ...(await importApiKey(decryptCredentialBundle(credentialBundle, embedded.privateKey))),
+      userId: owner,
       organizationId,
-      client: createKeyClient(this.#tools, privateKey),
       apiKeyId,
-      userId,
+      custodyUserId: userId,
+      expirationDate: new Date(startedAt + seconds * 1000).toISOString(),
     }
   }
 
+  get #seconds(): number {
+    return this.#tools.options.sessionSeconds ?? DEFAULT_SECONDS
+  }
+
   /** Deletes the key at the custody service in the background. If the service is unreachable, the key ends at its expiry date. */
-  #revoke(key: ActiveKey): void {
-    const { organizationId, client, apiKeyId, userId } = key
-    if (this.#isExpired(key)) return
-    const parameters = { userId, apiKeyIds: [apiKeyId] }
-    client
-      .deleteApiKeys({ ...this.#createEnvelope(organizationId), type: 'ACTIVITY_TYPE_DELETE_API_KEYS', parameters })
+  #revoke(stored: StoredKey): void {
+    const { organizationId, apiKeyId, custodyUserId } = stored
+    if (this.#isExpired(stored)) return
+    createClient(this.#tools, createKeyStamper(stored))
+      .deleteApiKeys({
+        ...this.#createEnvelope(organizationId),
+        type: 'ACTIVITY_TYPE_DELETE_API_KEYS',
+        parameters: { userId: custodyUserId, apiKeyIds: [apiKeyId] },
+      })
       .catch((error: unknown) => this.#tools.kernel.logger.debug('turnkey', error))
   }
 
-  #isExpired({ record }: ActiveKey): boolean {
-    return Date.parse(record.expirationDate) - EXPIRY_MARGIN_MS <= this.#tools.kernel.clock.now()
+  /** A key that outlasts the longest lifetime was created before the clock was set back, so its age is unknown. */
+  #isExpired({ expirationDate }: StoredKey): boolean {
+    const remaining = Date.parse(expirationDate) - this.#tools.kernel.clock.now()
+    return !(remaining > EXPIRY_MARGIN_MS && remaining <= this.#seconds * 1000)
   }
 
   #expire(): void {
+    const publicKey = this.#key?.stored.publicKey
+    this.#cancelTimer()
     this.#key = undefined
+    if (publicKey !== undefined) void this.#store.remove(publicKey)
     this.#setState({ status: 'expired' })
   }
 

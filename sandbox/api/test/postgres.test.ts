@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
-import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
+import { type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js'
@@ -15,9 +15,6 @@ import { type Answer, createKit, getStatuses, type Kit, newKey, refused, startWo
 import { actions, socialSettings } from './social-world.js'
 import { getClaims, newRecordSigner, report } from './wallet-records.js'
 
-const installation = findPostgres()
-if ('missing' in installation) console.warn(`Two instances on PostgreSQL are not tested here: ${installation.missing}.`)
-
 const r1 = newRecordSigner()
 
 function random(): string {
@@ -29,13 +26,13 @@ const keys = JSON.stringify({
   operatorToken: random(),
 })
 
-describe.skipIf('missing' in installation)('two instances', () => {
+describe('two instances', () => {
   let database: Postgres
   let worlds: [World, World]
   let identity: Identity
   let chain: Chain
   beforeAll(async () => {
-    database = await startPostgres('bin' in installation ? installation.bin : '')
+    database = await startPostgres()
     const publicUrl = 'http://api.app.localhost:4100/api/v0'
     identity = await startIdentity()
     chain = await startChain()

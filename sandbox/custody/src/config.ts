@@ -37,6 +37,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
     publicUrl: url('CUSTODY_PUBLIC_URL', undefined),
     databaseUrl: url('CUSTODY_DATABASE_URL', undefined, ['postgres:', 'postgresql:']),
     kek: optional('CUSTODY_KEK'),
+    kekCommand: optional('CUSTODY_KEK_COMMAND') ?? optional('KEK_COMMAND'),
     enclaveKey: optional('CUSTODY_ENCLAVE_KEY'),
     organizationId: optional('CUSTODY_ORGANIZATION_ID'),
     apiPublicKey: optional('CUSTODY_API_PUBLIC_KEY'),

@@ -9,7 +9,6 @@ import {
   type ServiceParts,
   type ServicePlace,
 } from '@keybay/sandbox-service/define-service'
-import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { networkReader } from '@keybay/sandbox-service/http'
 import { describeError } from '@keybay/sandbox-service/json'
 import { admitKeys, lockKeys } from '@keybay/sandbox-service/keys'
@@ -23,6 +22,7 @@ import { rateLimits } from './db/schema.js'
 import { CustodyError, invalidRequest, originDenied } from './http/errors.js'
 import { createDeriver } from './keys/deriver.js'
 import { findAllKeys } from './keys/find.js'
+import { createKekEnvelope, type OpenedCommand, openCommand, proveKek, reportFailures } from './keys/kek.js'
 import { ensureOperator } from './keys/operator.js'
 import { Limits } from './limits.js'
 import { createMail } from './mail.js'
@@ -34,6 +34,8 @@ const TIMEOUT_MS = 10_000
 export interface CustodyOptions extends ServiceOptions {
   /** Key-encryption keys; default: the file `kek` in `dataDir`. */
   readonly kek?: string
+  /** Command that wraps data keys in place of `kek`, which then only opens older secrets: JSON array of strings. */
+  readonly kekCommand?: string
   /** Enclave key: P-256, PKCS #8 in PEM; default: the file `enclave.pem` in `dataDir`. */
   readonly enclaveKey?: string
   /** ID of the operator's organisation; default: the file `operator.json` in `dataDir`. */
@@ -83,21 +85,32 @@ export const startCustody: (options: CustodyOptions) => Promise<Custody> = defin
   create,
 })
 
-async function create({ options, check, clock, log, openDatabase, onStop }: ServiceParts<CustodyOptions>) {
+async function create({
+  options,
+  check,
+  clock,
+  log,
+  openDatabase,
+  addReadiness,
+  onStop,
+}: ServiceParts<CustodyOptions>) {
   const { origins } = options
   const mail = createMail({ smtpUrl: options.smtpUrl, from: options.mailFrom ?? 'custody@keybay.local' })
   onStop(mail.close)
-  const findAll = createKeyFinder(check, options)
+  const findAll = createKeyFinder(check, options, await openCommand(options, () => clock.now()))
   findAll()
   const { db, query } = await openDatabase(openCustodyDatabase)
   const deriver = createDeriver()
   onStop(deriver.stop)
   const { kek, enclave, operator } = await findKeys(db, check, findAll)
+  await proveKek(db, check, kek)
+  const { command } = kek
+  if (command) addReadiness(() => command.ready())
   const { organizationId } = operator
   const services: Services = {
     db,
     clock,
-    envelope: createEnvelope(kek),
+    envelope: reportFailures(createKekEnvelope(kek), log),
     enclave,
     mail,
     limits: new Limits({ query, clock, factor: options.limitFactor ?? 1, operatorId: organizationId }),
@@ -139,10 +152,10 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
 }
 
 /** Returns a function that finds the keys and adds problems to the check: once before the database opens, once in it. */
-function createKeyFinder(check: StartUpCheck, options: CustodyOptions) {
-  const find = findAllKeys(options)
+function createKeyFinder(check: StartUpCheck, options: CustodyOptions, command: OpenedCommand) {
+  const find = findAllKeys(options, command)
   return () => ({
-    kek: check.attempt(find.kek, ['CUSTODY_KEK']),
+    kek: check.attempt(find.kek, ['CUSTODY_KEK', 'CUSTODY_KEK_COMMAND']),
     enclave: check.attempt(find.enclave, ['CUSTODY_ENCLAVE_KEY']),
     operator: check.attempt(find.operator, ['CUSTODY_API_PUBLIC_KEY', 'CUSTODY_ORGANIZATION_ID']),
   })

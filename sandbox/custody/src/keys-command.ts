@@ -9,11 +9,12 @@ import { readCommandEnv } from '@keybay/sandbox-service/settings'
 import { optionsFromEnv } from './config.js'
 import { openDatabase } from './db/open.js'
 import { findAllKeys } from './keys/find.js'
+import { openCommand } from './keys/kek.js'
 import { SETTINGS } from './settings.js'
 
 await runCommand('custody', async () => {
   const options = optionsFromEnv(readCommandEnv('custody', SETTINGS))
-  const find = findAllKeys(options)
+  const find = findAllKeys(options, await openCommand(options, Date.now))
   const keys = [find.enclave(), find.kek()]
   const { db, close } = await openDatabase({ url: options.databaseUrl, dataDir: join(options.dataDir ?? '', 'db') })
   try {

@@ -1,5 +1,5 @@
 import type { Clock, Log } from '@keybay/sandbox-service'
-import type { Envelope } from '@keybay/sandbox-service/envelope'
+import type { SecretEnvelope } from '@keybay/sandbox-service/envelope'
 import type { Context } from 'hono'
 import type { Database } from './db/open.js'
 import type { Deriver } from './keys/deriver.js'
@@ -11,7 +11,7 @@ import type { Mail } from './mail.js'
 export interface Services {
   readonly db: Database
   readonly clock: Clock
-  readonly envelope: Envelope
+  readonly envelope: SecretEnvelope
   readonly enclave: Enclave
   readonly mail: Mail
   readonly limits: Limits

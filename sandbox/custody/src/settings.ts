@@ -17,7 +17,10 @@ const OPERATOR = keySetting('the operator’s organisation and the public half o
 export const SETTINGS: Settings<CustodyOptions> = {
   CUSTODY_PUBLIC_URL: publicUrlSetting('https://custody.acme.example'),
   CUSTODY_DATABASE_URL: databaseSetting(),
-  CUSTODY_KEK: keySetting('the key-encryption key, 32 bytes in base64url'),
+  CUSTODY_KEK: {
+    ...keySetting('the key-encryption key, 32 bytes in base64url'),
+    isNeeded: ({ kekCommand }) => kekCommand === undefined,
+  },
   CUSTODY_ENCLAVE_KEY: keySetting('the enclave key, P-256, PKCS #8 in PEM'),
   CUSTODY_ORGANIZATION_ID: { ...OPERATOR, isSecret: false },
   CUSTODY_API_PUBLIC_KEY: { ...OPERATOR, isSecret: false },

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
+import { type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import type { TSignedRequest } from '@turnkey/http'
@@ -12,10 +12,7 @@ import { type Custody, startCustody } from '../src/index.js'
 import { newEnclaveKey } from './keys.js'
 import { apiClient, attest, COMPLETED, ORIGIN, post, RP_ID, SIGN, startWorld, type User, type World } from './world.js'
 
-const installation = findPostgres()
-if ('missing' in installation) console.warn(`Two instances on PostgreSQL are not tested here: ${installation.missing}.`)
-
-describe.skipIf('missing' in installation)('two instances', { timeout: 120_000 }, () => {
+describe('two instances', { timeout: 120_000 }, () => {
   let database: Postgres
   let world: World
   let second: Custody
@@ -29,7 +26,7 @@ describe.skipIf('missing' in installation)('two instances', { timeout: 120_000 }
     return startCustody({ mode: 'sandbox', databaseUrl: database.url, ...keys, origins: [ORIGIN], smtpUrl })
   }
   beforeAll(async () => {
-    database = await startPostgres('bin' in installation ? installation.bin : '')
+    database = await startPostgres()
     world = await startWorld({ databaseUrl: database.url, kek, enclaveKey })
     second = await startAnother()
   }, 300_000)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { lockKeys, rotationSteps } from '@keybay/sandbox-service/keys'
 import { rotateKeks } from '@keybay/sandbox-service/secrets'
-import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
+import { type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
 import { endProgram, type Program, runProgram } from '@keybay/sandbox-service/testing/program'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import postgres from 'postgres'
@@ -17,9 +17,6 @@ import { COMPLETED, raw, SIGN, SOLANA, startWorld, type World } from './world.js
 
 // Long timeouts: starting processes and databases is slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
-
-const installation = findPostgres()
-if ('missing' in installation) console.warn(`Rotation on PostgreSQL is not tested here: ${installation.missing}.`)
 
 const [before, after] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 
@@ -125,10 +122,10 @@ async function rotateTwice(database: Pick<CustodyOptions, 'databaseUrl'>) {
 
 it('rotation encrypts every custody secret under the new key, and the old key opens nothing', () => rotateTwice({}))
 
-describe.skipIf('missing' in installation)('on PostgreSQL', () => {
+describe('on PostgreSQL', () => {
   let database: Postgres
   beforeAll(async () => {
-    database = await startPostgres('bin' in installation ? installation.bin : '')
+    database = await startPostgres()
   })
   afterAll(() => database?.stop())
 

@@ -1,7 +1,8 @@
 /** Start-up checks of the custody program on a real PostgreSQL: each problem alone, and all of them in one message. */
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describeStartUp, IN_SANDBOX, type Place } from '@keybay/sandbox-service/testing/start-up'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { expect, it } from 'vitest'
@@ -65,6 +66,19 @@ describeStartUp(custody, ({ place, start, startAndStop, refused }) => {
       /- CUSTODY_KEK: the database was made with other keys/,
     ])
       expect(output).toMatch(problem)
+  })
+
+  it('custody starts in production with a command in place of a key, and not with a command that fails', async () => {
+    const program = join(place().dataDir, 'kms.mjs')
+    copyFileSync(fileURLToPath(new URL('./kms.mjs', import.meta.url)), program)
+    writeFileSync(join(place().dataDir, 'keys.json'), JSON.stringify([{ id: 'first', key: 'ab'.repeat(32) }]))
+    const command = { CUSTODY_KEK: '', CUSTODY_KEK_COMMAND: JSON.stringify([process.execPath, program]) }
+    await startAndStop(command)
+    expect(existsSync(join(place().dataDir, 'custody', 'kek'))).toBe(false)
+    rmSync(program)
+    expect(await refused(command)).toMatch(/CUSTODY_KEK_COMMAND ended with code 1/)
+    expect(await refused({ ...command, CUSTODY_KEK_COMMAND: '[]' })).toMatch(/CUSTODY_KEK_COMMAND must be a JSON array/)
+    expect(await refused({ CUSTODY_KEK: '' })).toMatch(/CUSTODY_KEK is not set/)
   })
 
   it('custody does not start on a database with another key, also on this machine, and creates no key', async () => {

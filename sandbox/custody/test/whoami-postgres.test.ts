@@ -1,25 +1,22 @@
 /** Finds a user among many: 70,000 real sub-organisations on one real PostgreSQL. */
-import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
+import { type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newEnclaveKey } from './keys.js'
 import { startWorld, type User, type World } from './world.js'
 
-const installation = findPostgres()
-if ('missing' in installation) console.warn(`Who-am-I on PostgreSQL is not tested here: ${installation.missing}.`)
-
 /** More than the 65,534 parameters that a statement can have. */
 const MANY = 70_000
 
-describe.skipIf('missing' in installation)('finding 12: who-am-I by the parent’s ID', () => {
+describe('finding 12: who-am-I by the parent’s ID', () => {
   const statements: string[] = []
   let database: Postgres
   let outside: postgres.Sql
   let world: World
   let user: User
   beforeAll(async () => {
-    database = await startPostgres('bin' in installation ? installation.bin : '')
+    database = await startPostgres()
     const keys = { kek: Buffer.alloc(32, 7).toString('base64url'), enclaveKey: newEnclaveKey() }
     world = await startWorld({ databaseUrl: database.url, ...keys, onQuery: text => statements.push(text) })
     user = await world.user()

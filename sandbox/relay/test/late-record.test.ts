@@ -1,5 +1,5 @@
 /** R2 misses R1's record and then gets it several times at once: one request adopts it, the others find that done. */
-import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
+import { type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { forward, reply, startProxy } from './api-gate.js'
 import { create, jws, ok, only, refusal, reshare, sha256, sign, text, type Wallet } from './frame/index.js'
@@ -31,15 +31,14 @@ async function startLine(portOfR2: () => number) {
   }
 }
 
-let database: Postgres | undefined
+let database: Postgres
 let world: World
 let line: Awaited<ReturnType<typeof startLine>>
 beforeAll(async () => {
   // Use PostgreSQL for concurrent statements: PGlite has one connection.
-  const installation = findPostgres()
-  database = 'bin' in installation ? await startPostgres(installation.bin) : undefined
+  database = await startPostgres()
   line = await startLine(() => world.r2.port)
-  world = await startWorld({ r1: { peerUrl: line.url, keys }, ...(database && { r2: { databaseUrl: database.url } }) })
+  world = await startWorld({ r1: { peerUrl: line.url, keys }, r2: { databaseUrl: database.url } })
 }, 300_000)
 afterAll(async () => {
   line?.close()

@@ -89,6 +89,8 @@ export interface ServiceParts<Options> {
   readonly log: Log
   /** Fails the start when a setting is invalid; otherwise opens the database, and closes it with the service. */
   openDatabase<Database extends DatabaseService>(open: OpenFunction<Database>): Promise<Database>
+  /** Adds to what `GET /ready` needs, beside the database. @param check rejects while it is away */
+  addReadiness(check: () => Promise<void>): void
   /** Registers a cleanup for shutdown, run in reverse order, also when the start fails. */
   onStop(close: () => unknown): void
 }
@@ -165,17 +167,18 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   const check = new StartUpCheck({ service: name, ...options })
   const hasAdmin = check.hasAdmin(options.admin, definition.adminVariable ?? `${variable}_ADMIN`)
   const clock = new MovableClock(options.clock)
-  let ping: (() => Promise<void>) | undefined
+  const readiness: (() => Promise<void>)[] = []
   const created = await definition.create({
     options,
     check,
     clock,
     log,
     onStop,
+    addReadiness: check => void readiness.push(check),
     openDatabase: async open => {
       const database = await openChecked(open, check, options)
       onStop(database.close)
-      ping = database.ping
+      readiness.push(database.ping)
       return database
     },
   })
@@ -189,14 +192,18 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   const port = await ('listen' in own && own.listen ? own.listen() : listen(server, listening))
   let isServing = false
   onStop(async () => {
-    const isBalanced = isServing && check.isProduction && ping !== undefined
+    const isBalanced = isServing && check.isProduction && readiness.length > 0
     isServing = false
     if (isBalanced) await setTimeout(DRAIN_MS)
     await closeServer(server, graceMs)
   })
   const publicUrl = (options.publicUrl ?? `http://${localName(host)}:${port}${path}`).replace(/\/$/, '')
   const app = new Hono()
-  if (ping) mountHealth(app, async () => (isServing ? ping?.() : Promise.reject(new Error('The service is stopping.'))))
+  if (readiness.length > 0)
+    mountHealth(app, async () => {
+      if (!isServing) throw new Error('The service is stopping.')
+      await Promise.all(readiness.map(check => check()))
+    })
   const { facts, sweep = async () => undefined, extendAdmin } = await mount({ app, port, host, publicUrl })
   if (hasAdmin && adminErrors) {
     const admin = createAdmin(clock, adminErrors)

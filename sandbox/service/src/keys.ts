@@ -1,7 +1,7 @@
 /** Keys of a service: their sources, those that its database knows, and the commands for them. */
 export { admitKeys } from './admit-keys.js'
 export { type KeyCommand, runKeyCommand } from './key-command.js'
-export { facts, keepFact, lockKeys } from './key-registry.js'
+export { facts, type KeyRegistry, keepFact, lockKeys } from './key-registry.js'
 export {
   type FoundKey,
   findKeyText,
@@ -10,4 +10,4 @@ export {
   type KeySource,
   type KeyText,
 } from './key-source.js'
-export { rotationSteps } from './rotation-steps.js'
+export { fingerprintSteps, rotationSteps } from './rotation-steps.js'

@@ -60,6 +60,32 @@ export interface RotationSteps {
   end(keks: readonly Uint8Array[]): Promise<void>
 }
 
+/** Steps of a rotation whose keys the operator sets. */
+export interface SetRotation {
+  begin(): Promise<void>
+  end(): Promise<void>
+}
+
+/**
+ * Wraps every secret under the first key that the operator has set, and removes the others from the database in the
+ * first run that finds nothing under them.
+ * @param variable where the operator sets the keys
+ * @returns the text for the operator
+ */
+export async function rotateSetKeys(
+  variable: string,
+  rewrapAll: () => Promise<number>,
+  { begin, end }: SetRotation,
+): Promise<string> {
+  await begin()
+  const count = await rewrapAll()
+  // An instance that still has the old key in front may have sealed a secret since then: the next run checks again.
+  if (count > 0)
+    return `${count} secrets are under the new key. Restart every instance with the new key in front of ${variable}, then run this again. Keep the old key until it finds none.`
+  await end()
+  return `0 secrets are under an old key. Take the old keys out of ${variable}.`
+}
+
 const NO_STEPS: RotationSteps = { register: async () => {}, begin: async () => {}, end: async () => {} }
 
 /** Returns the keys of a rotation of `file`. An interrupted rotation left its new key in that file or beside it. */
@@ -91,13 +117,8 @@ export async function rotateKeks(
   const { text, file, variable } = source
   if (text || !file) {
     const keks = loadKeks(source)
-    await steps.begin(keks)
-    const count = await rewrapAll(keks)
-    // An instance that still has the old key in front may have sealed a secret since then: the next run checks again.
-    if (count > 0)
-      return `${count} secrets are under the new key. Restart every instance with the new key in front of ${variable}, then run this again. Keep the old key until it finds none.`
-    await steps.end(keks)
-    return `0 secrets are under an old key. Take the old keys out of ${variable}.`
+    const set = { begin: () => steps.begin(keks), end: () => steps.end(keks) }
+    return rotateSetKeys(variable, () => rewrapAll(keks), set)
   }
   const keks = await nextKeks(source, file, steps)
   const words = keks.map(kek => Buffer.from(kek).toString('base64url'))

@@ -2,16 +2,13 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { TABLE, testBudgets } from './budget-cases.js'
-import { findPostgres, type Postgres, startPostgres } from './postgres.js'
+import { type Postgres, startPostgres } from './postgres.js'
 
-const installation = findPostgres()
-if ('missing' in installation) console.warn(`Budgets on PostgreSQL are not tested here: ${installation.missing}.`)
-
-describe.skipIf('missing' in installation)('on PostgreSQL', () => {
+describe('on PostgreSQL', () => {
   let server: Postgres
   let client: postgres.Sql
   beforeAll(async () => {
-    server = await startPostgres('bin' in installation ? installation.bin : '')
+    server = await startPostgres()
     client = postgres(server.url, { max: 10, onnotice: () => undefined })
     await client.unsafe(TABLE)
   }, 300_000)

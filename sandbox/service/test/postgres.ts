@@ -1,48 +1,18 @@
-/** Starts Debian's PostgreSQL for a test, as the user postgres, in its own folder and on a free port. */
-import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+/** Starts PostgreSQL for a test, in its own folder and on a free port. Importing this without PostgreSQL fails. */
+import { execFileSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { POSTGRES, requireProgram } from '@keybay/sandbox-tools/programs'
 import { freePort } from '../src/free-port.js'
 
-const VERSIONS = '/usr/lib/postgresql'
-
-function binaries(): string | undefined {
-  const [newest] = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a)) : []
-  const folder = newest && join(VERSIONS, newest, 'bin')
-  return folder && existsSync(join(folder, 'initdb')) ? folder : undefined
-}
-
-function isDebianRoot(): boolean {
-  return process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
-}
-
-/** Returns the folder of PostgreSQL's programs, installing them if possible; otherwise why they are missing. */
-export function findPostgres(): { bin: string } | { missing: string } {
-  const binFolder = binaries()
-  if (binFolder)
-    return process.getuid?.() === 0 && !hasUser() ? { missing: 'there is no user postgres' } : { bin: binFolder }
-  if (!isDebianRoot()) return { missing: 'PostgreSQL is not installed, and only root on Debian can install it here' }
-  const run = (...args: string[]): SpawnSyncReturns<Buffer> =>
-    spawnSync('/usr/bin/apt-get', args, {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      timeout: 240_000,
-    })
-  run('update', '-qq')
-  run('install', '-y', '-qq', '--no-install-recommends', 'postgresql')
-  const installed = binaries()
-  return installed ? { bin: installed } : { missing: 'apt-get could not install postgresql' }
-}
+const bin = requireProgram(POSTGRES)
 
 function getEntry(name: string): string[] | undefined {
   return readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find(line => line.startsWith(`${name}:`))
     ?.split(':')
-}
-
-function hasUser(): boolean {
-  return getEntry('postgres') !== undefined
 }
 
 export interface Postgres {
@@ -64,10 +34,12 @@ export interface Postgres {
  * Starts PostgreSQL. It refuses to run as root, so then it runs as the user that its package created.
  * @param fsync `on` for a service that demands durable writes; slower
  */
-export async function startPostgres(bin: string, fsync: 'on' | 'off' = 'off'): Promise<Postgres> {
+export async function startPostgres(fsync: 'on' | 'off' = 'off'): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-postgres-'))
   const port = await freePort()
-  const [, , uid, gid] = (process.getuid?.() === 0 && getEntry('postgres')) || []
+  const isRoot = process.getuid?.() === 0
+  const [, , uid, gid] = (isRoot && getEntry('postgres')) || []
+  if (isRoot && !uid) throw new Error('PostgreSQL does not run as root: add a user postgres.')
   const user = uid && gid ? { uid: Number(uid), gid: Number(gid) } : {}
   if (uid && gid) chownSync(folder, Number(uid), Number(gid))
   const run = (program: string, ...args: string[]) =>

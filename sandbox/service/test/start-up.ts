@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../src/free-port.js'
 import type { Settings } from '../src/settings.js'
-import { findPostgres, type Postgres, startPostgres } from './postgres.js'
+import { type Postgres, startPostgres } from './postgres.js'
 import { endProgram, type Program, startProgram, throughPlainProxy } from './program.js'
 import { temporaryFolder } from './temporary-folder.js'
 
@@ -54,14 +54,12 @@ interface Starts {
 export function describeStartUp(service: Service, tests: (starts: Starts) => void): void {
   const { title, dist, good, here, secrets, fsync, prepare } = service
   vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-  const installation = findPostgres()
-  if ('missing' in installation) console.warn(`The start of ${title} is not tested here: ${installation.missing}.`)
-  describe.skipIf('missing' in installation)(title, () => {
+  describe(title, () => {
     let database: Postgres
     let place: Place
     let count = 0
     beforeAll(async () => {
-      database = await startPostgres('bin' in installation ? installation.bin : '', fsync)
+      database = await startPostgres(fsync)
     })
     beforeEach(async () => {
       const databaseUrl = database.create(`start_up_${++count}`)

@@ -6,10 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { defineDatabase } from '../src/database/open.js'
 import { defineService, type Service, type ServiceOptions } from '../src/define-service.js'
 import { answerRequest, HttpError } from '../src/http/index.js'
-import { findPostgres, type Postgres, startPostgres } from './postgres.js'
-
-const installation = findPostgres()
-if ('missing' in installation) console.warn(`A database that is away is not tested here: ${installation.missing}.`)
+import { type Postgres, startPostgres } from './postgres.js'
 
 const counts = pgTable('counts', { id: integer('id').primaryKey(), value: integer('value').notNull() })
 const openDatabase = defineDatabase({
@@ -71,7 +68,7 @@ const AWAY = {
   body: { ...serviceUnavailable, details: { service: 'database', retryAfter: expect.any(Number) } },
 }
 
-describe.skipIf('missing' in installation)('a PostgreSQL', { timeout: 60_000 }, () => {
+describe('a PostgreSQL', { timeout: 60_000 }, () => {
   let server: Postgres
   let service: Service
   let admin: postgres.Sql
@@ -87,7 +84,7 @@ describe.skipIf('missing' in installation)('a PostgreSQL', { timeout: 60_000 }, 
   const terminateAll = () =>
     admin`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and state is not null`
   beforeAll(async () => {
-    server = await startPostgres('bin' in installation ? installation.bin : '')
+    server = await startPostgres()
     admin = postgres(server.url, { max: 1, onnotice: () => undefined })
     await restart(server.url)
     await admin`insert into counts values (1, 0)`

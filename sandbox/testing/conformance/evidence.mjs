@@ -7,7 +7,7 @@ import { isNotApplicable } from '@keybay/sandbox-tools/sums'
 import { getTags } from './proof.mjs'
 
 /** @typedef {import('./proof.mjs').Test & { file: string }} Test `file` is a path from the repository's root. */
-/** @typedef {import('@keybay/sandbox-tools/sums').VitestReport & { inputs?: string }} Report */
+/** @typedef {import('@keybay/sandbox-tools/sums').VitestReport & { inputs?: string, code?: number }} Report `stamp` adds the last two. */
 
 /** Tasks of turbo that write reports. */
 const REPORTS = { test: 'vitest.json', 'test:faults': 'vitest-faults.json' }
@@ -26,24 +26,26 @@ export async function hashInputs(root) {
 }
 
 /**
- * Returns the tests of one report. One that failed outside of its tests proves nothing: an assertion may have failed
- * after its test.
+ * Returns the tests of one report. A file that failed outside of its tests proves nothing, and if the run failed outside
+ * of its files, neither does the report: an assertion may have failed after its test.
  * @param {Report} report
  * @param {string} folder
  * @returns {Test[]}
  */
-function listTests({ success, testResults }, folder) {
-  const isExplained = testResults.some(({ status }) => status === 'failed')
-  return testResults.flatMap(({ name: path, assertionResults }) =>
-    assertionResults
+function listTests({ code, testResults }, folder) {
+  const isBroken = code !== 0 && !testResults.some(({ status }) => status === 'failed')
+  return testResults.flatMap(({ name: path, status: fileStatus, assertionResults }) => {
+    const hasFailed = assertionResults.some(({ status }) => status === 'failed')
+    const isDoubtful = isBroken || (fileStatus === 'failed' && !hasFailed)
+    return assertionResults
       .filter(test => !isNotApplicable(test))
       .map(({ fullName, status }) => ({
         name: fullName,
-        status: success || isExplained || status !== 'passed' ? status : 'the run failed outside of its tests',
+        status: isDoubtful && status === 'passed' ? 'passed, but its run failed outside of the tests' : status,
         // A cached report may hold paths of another copy of the repository.
         file: join(folder, path.slice(path.lastIndexOf(`/${folder}/`) + folder.length + 2)),
-      })),
-  )
+      }))
+  })
 }
 
 /**

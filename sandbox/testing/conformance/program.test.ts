@@ -87,6 +87,10 @@ describe('the conformance command', { timeout: 120_000 }, () => {
       'react/test/c.test.ts': `
         import './nowhere.js'
         it('[S5.10] never runs', () => {})`,
+      'react/test/d.test.ts': `
+        import { afterAll } from 'vitest'
+        it('[S5.11] passes', () => {})
+        afterAll(() => { throw new Error('late') })`,
     })
     runTests(root)
   }, 120_000)
@@ -98,6 +102,7 @@ describe('the conformance command', { timeout: 120_000 }, () => {
     expect(result['S5.5']?.problems).toEqual(['skipped: [S5.5] is skipped'])
     expect(result['S5.1']?.problems).toEqual(['todo: [S5.1] comes later'])
     expect(result['S5.10']?.problems).toEqual(['no result of this state: react/test/c.test.ts'])
+    expect(result['S5.11']?.problems).toEqual([expect.stringContaining('its run failed outside of the tests')])
     expect(result['S2.7']?.problems).toContain('no passing test of: disconnect')
   })
 
@@ -122,6 +127,14 @@ describe('the conformance command', { timeout: 120_000 }, () => {
   it('does not count a run without turbo, which may have left out tests', () => {
     const copy = createRepository({ 'kernel/test/a.test.ts': "it('[S5.4] passes', () => {})" })
     execFileSync(process.execPath, [join(copy, 'sandbox/tools/src/vitest.mjs')], { cwd: join(copy, 'kernel') })
+    expect(proved(copy)).toEqual([])
+  })
+
+  it('does not count a run with an error outside of its tests', () => {
+    const copy = createRepository({
+      'kernel/test/a.test.ts': `it('[S5.4] passes', () => { Promise.reject(new Error('late')) })`,
+    })
+    runTests(copy)
     expect(proved(copy)).toEqual([])
   })
 

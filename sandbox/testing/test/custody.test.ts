@@ -68,6 +68,65 @@ it('[S1.13] creates a custody wallet with a passkey, signs, sends, signs with a 
   expect(await firstAddress(visitor)).toBe(address)
 })
 
+/** Runs in the page, as a malicious script does: returns all keys in IndexedDB, and what exporting them yields. */
+async function stealKeys() {
+  const done = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+  const list = (value: unknown): readonly CryptoKey[] => {
+    if (value instanceof CryptoKey) return [value]
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(list) : []
+  }
+  const rows: unknown[] = []
+  for (const { name = '' } of await indexedDB.databases()) {
+    const database = await done(indexedDB.open(name))
+    for (const store of database.objectStoreNames)
+      rows.push(...(await done(database.transaction(store).objectStore(store).getAll())))
+    database.close()
+  }
+  const attempts = list(rows).flatMap(key => [
+    crypto.subtle.exportKey('jwk', key),
+    crypto.subtle.exportKey('pkcs8', key),
+  ])
+  const outcomes = await Promise.all(
+    attempts.map(attempt =>
+      attempt.then(
+        () => 'exported',
+        ({ name }) => String(name),
+      ),
+    ),
+  )
+  return { outcomes, text: JSON.stringify([rows, { ...localStorage }, { ...sessionStorage }]) }
+}
+
+it('[S4.1] a custody session key survives a reload, cannot be exported by a script, and is gone after a sign-out in another tab', async () => {
+  const { visitor, device } = await custodyVisitor(sandbox, 'reload@example.com')
+  const { page } = visitor
+  await createCustodyWallet(visitor)
+  await takeCustodyWallet(visitor)
+  await signInCustody(visitor, 'With the passkey')
+  // From here on, the passkey's prompt fails.
+  await device.setVerified(false)
+  await page.reload()
+  await openCustody(visitor)
+  await page.getByText('Open', { exact: true }).waitFor()
+  await signInCustody(visitor, 'After a reload')
+  const refused = 'InvalidAccessError'
+  const { outcomes, text } = await page.evaluate(stealKeys)
+  // The session's key and the custody key, in two formats each.
+  expect(outcomes).toEqual([refused, refused, refused, refused])
+  expect(text).not.toMatch(/"d":|"[0-9a-f]{64}"/)
+
+  const other = await visitor.newTab('/')
+  // The wallet has connected again, so the header keeps its menu.
+  await other.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  await other.account.signOut()
+  await page.getByRole('button', { name: 'Sign in' }).first().waitFor()
+  expect((await page.evaluate(stealKeys)).outcomes).toEqual([])
+})
+
 it('[S1.14] recovers a custody wallet by email in a new browser, and refuses a wrong code and an older one', async () => {
   const email = 'lost@example.com'
   const lost = await custodyVisitor(sandbox, email)

@@ -1,7 +1,8 @@
 /** Finds Chromium, or installs the distribution's package if that needs no confirmation. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { Advice, run } from './command.mjs'
+import { canInstall, installPackages, isDebian } from './apt.mjs'
+import { Advice } from './command.mjs'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const bundles = [
@@ -25,14 +26,6 @@ export function findChromium(env = process.env) {
   )
 }
 
-function isDebian() {
-  try {
-    return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'))
-  } catch {
-    return false
-  }
-}
-
 /**
  * @returns {Promise<string>} path of the program
  * @throws {Advice} if Chromium is missing and cannot be installed from here
@@ -40,12 +33,8 @@ function isDebian() {
 export async function ensureChromium() {
   const path = findChromium()
   if (path) return path
-  if (isDebian() && process.getuid?.() === 0) {
-    console.info('Installing Chromium from the distribution (apt-get) …')
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const updated = await run('apt-get', ['update', '-qq'], { env })
-    if (updated.code === 0)
-      await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env })
+  if (canInstall()) {
+    await installPackages(['chromium'])
     const installed = findChromium()
     if (installed) return installed
     throw new Advice(

@@ -18,9 +18,10 @@ export function reporting(report) {
  * Adds turbo's hash of the task's inputs to a report, so that a reader can tell whether the inputs changed since. A
  * report of a run without turbo, which may have left out tests, gets none.
  * @param {string} report its path
+ * @param {number} code exit code of vitest: not 0 also for errors outside of tests, which the report does not have
  */
-export function stamp(report) {
+export function stamp(report, code) {
   const { TURBO_HASH: inputs } = process.env
   if (inputs && existsSync(report))
-    writeFileSync(report, JSON.stringify({ ...JSON.parse(readFileSync(report, 'utf8')), inputs }))
+    writeFileSync(report, JSON.stringify({ ...JSON.parse(readFileSync(report, 'utf8')), inputs, code }))
 }

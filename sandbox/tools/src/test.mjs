@@ -12,6 +12,7 @@ import { ensureOtherNode, otherMajor } from './cached-package.mjs'
 import { Advice, command, run } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { inLanes, splitIntoJobs } from './lanes.mjs'
+import { ensurePrograms, POSTGRES, PYTHON } from './programs.mjs'
 import { packages, root } from './repo.mjs'
 import { reporting } from './reporting.mjs'
 import { add, failureText, line, nothing, problem, readSum } from './sums.mjs'
@@ -136,6 +137,7 @@ command(async () => {
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env }
   if (!quick) env.CHROMIUM_PATH = await ensureChromium()
+  await ensurePrograms(quick ? [PYTHON] : [PYTHON, POSTGRES])
   // The tools would colour their output on a build machine too.
   if (!process.stdout.isTTY) env.NO_COLOR = '1'
   await build()

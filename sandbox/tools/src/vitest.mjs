@@ -36,7 +36,7 @@ const child = spawn(
   { stdio: 'inherit', cwd: root },
 )
 child.on('exit', (code, signal) => {
-  stamp(report)
   process.exitCode = signal ? 1 : (code ?? 1)
+  stamp(report, process.exitCode)
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGTERM'))

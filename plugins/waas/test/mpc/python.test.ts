@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dealScalar, enableSecp256k1, readBackupHeader, SCHEMES, sealBackup } from '../../src/mpc/index.js'
-import { type Question, readInPython, whyNoPython } from '../python/python.js'
+import { type Question, readInPython } from '../python/python.js'
 
 interface Vector {
   readonly name: string
@@ -26,10 +26,8 @@ function fromHex(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'hex'))
 }
 enableSecp256k1()
-const missing = whyNoPython()
-if (missing) console.warn(`The reader in Python is not tested: ${missing}`)
 
-describe.skipIf(missing !== undefined)('a reader in Python', () => {
+describe('a reader in Python', () => {
   const password = 'Pässwort ﬁ'
   let sealed: Uint8Array
   let secret = ''

@@ -1,37 +1,10 @@
-/** Debian's own Python with its own cryptography, installed on demand as PostgreSQL and Chromium are. */
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+/** Runs the reader in Python. Importing this without Python and its modules fails. */
+import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { PYTHON as PROGRAM, requireProgram } from '@keybay/sandbox-tools/programs'
 
-/** Not the first in PATH: the packages belong to the distribution's. */
-const PYTHON = '/usr/bin/python3'
+const PYTHON = requireProgram(PROGRAM)
 const READER = fileURLToPath(new URL('./read_backup.py', import.meta.url))
-const PACKAGES = ['python3-cryptography', 'python3-argon2']
-
-function isThere(): boolean {
-  return existsSync(PYTHON) && spawnSync(PYTHON, ['-c', 'import cryptography, argon2']).status === 0
-}
-
-function isDebianRoot(): boolean {
-  return process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
-}
-
-/** @returns why there is none; undefined when there is */
-export function whyNoPython(): string | undefined {
-  if (isThere()) return undefined
-  if (!isDebianRoot())
-    return `${PACKAGES.join(' and ')} are not installed, and only root on Debian can install them here`
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  // Another test may be installing something right now.
-  const apt = (...rest: string[]) =>
-    spawnSync('/usr/bin/apt-get', ['-o', 'DPkg::Lock::Timeout=240', ...rest], { env, timeout: 300_000 })
-  const install = () => apt('install', '-y', '-qq', '--no-install-recommends', 'python3', ...PACKAGES)
-  if (install().status !== 0) {
-    apt('update', '-qq')
-    install()
-  }
-  return isThere() ? undefined : `apt-get could not install ${PACKAGES.join(' and ')}`
-}
 
 export interface Read {
   readonly header?: { readonly address: string; readonly epoch: number }

@@ -30,7 +30,7 @@ export const exportKinds: readonly ActivityKind[] = [
     },
     run: async (running, { walletId, targetPublicKey }) => {
       const wallet = await getWallet(running, walletId)
-      const exportBundle = bundle(running, Buffer.from(getMnemonic(running, wallet)), targetPublicKey)
+      const exportBundle = bundle(running, Buffer.from(await getMnemonic(running, wallet)), targetPublicKey)
       await running.tx.update(wallets).set({ exported: true }).where(eq(wallets.id, walletId))
       return { walletId, exportBundle }
     },
@@ -44,7 +44,7 @@ export const exportKinds: readonly ActivityKind[] = [
     run: async (running, { address, targetPublicKey }) => {
       const { wallet } = required(await getAccount(running, address), 'wallet account')
       const signer = await getSigner(running, address)
-      const exportBundle = signer.withKey(key => bundle(running, key, targetPublicKey))
+      const exportBundle = await signer.withKey(key => bundle(running, key, targetPublicKey))
       await running.tx.update(wallets).set({ exported: true }).where(eq(wallets.id, wallet.id))
       return { address, exportBundle }
     },
@@ -58,7 +58,7 @@ export const exportKinds: readonly ActivityKind[] = [
     run: async (running, { privateKeyId, targetPublicKey }) => {
       required(await getPrivateKey(running, privateKeyId), 'private key')
       const signer = await getSigner(running, privateKeyId)
-      const exportBundle = signer.withKey(key => bundle(running, key, targetPublicKey))
+      const exportBundle = await signer.withKey(key => bundle(running, key, targetPublicKey))
       await running.tx.update(privateKeys).set({ exported: true }).where(eq(privateKeys.id, privateKeyId))
       return { privateKeyId, exportBundle }
     },

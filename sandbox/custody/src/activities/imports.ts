@@ -37,7 +37,7 @@ function assertOwn(actor: Actor, { userId }: { readonly userId: string }): void 
 async function makeImportKey({ tx, services, organizationId, now }: Running, userId: string): Promise<string> {
   const { privateKey, publicKeyUncompressed } = generateP256KeyPair()
   const rowId = randomUUID()
-  const sealedKey = services.envelope.seal(Buffer.from(privateKey, 'hex'), context('import key', rowId))
+  const sealedKey = await services.envelope.seal(Buffer.from(privateKey, 'hex'), context('import key', rowId))
   const values = { id: rowId, sealedKey, createdAt: now }
   await tx
     .insert(importKeys)
@@ -72,7 +72,7 @@ async function openImport(
   const [row] = await tx.delete(importKeys).where(own).returning()
   if (!row || row.createdAt <= now - LIFETIME_MS)
     throw new CustodyError(failedPrecondition, { reason: 'There is no import key. Begin the import again.' })
-  const key = services.envelope.open(row.sealedKey, context('import key', row.id))
+  const key = await services.envelope.open(row.sealedKey, context('import key', row.id))
   return openBundle(encryptedBundle, Buffer.from(key).toString('hex'))
 }
 

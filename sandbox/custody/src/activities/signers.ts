@@ -12,7 +12,7 @@ export interface Signer {
   readonly publicKey: string
   readonly subject: Subject
   /** Passes the key to `use`, then erases it. */
-  withKey<T>(use: (key: Uint8Array) => T): T
+  withKey<T>(use: (key: Uint8Array) => T): Promise<T>
 }
 
 type Place = Pick<Running, 'tx' | 'organizationId' | 'services'>
@@ -33,8 +33,8 @@ function signer(
     curve: getCurve(row.curve),
     publicKey: row.publicKey,
     subject,
-    withKey(use) {
-      const key = services.envelope.open(row.sealedKey, sealedFor)
+    async withKey(use) {
+      const key = await services.envelope.open(row.sealedKey, sealedFor)
       try {
         return use(key)
       } finally {

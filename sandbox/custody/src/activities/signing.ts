@@ -31,7 +31,7 @@ export const signingKinds: readonly ActivityKind[] = [
       const isSolana = type === 'TRANSACTION_TYPE_SOLANA'
       if (isSolana !== (signer.curve === 'CURVE_ED25519'))
         throw new CustodyError(signingFailed, { reason: 'the account is on another curve' })
-      const signedTransaction = signer.withKey(key =>
+      const signedTransaction = await signer.withKey(key =>
         isSolana ? signSolana(key, signer.publicKey, unsignedTransaction) : signEthereum(key, unsignedTransaction),
       )
       return { signedTransaction }
@@ -47,7 +47,7 @@ export const signingKinds: readonly ActivityKind[] = [
     subject,
     run: async (running, { signWith, ...rest }) => {
       const signer = await getSigner(running, signWith)
-      return { ...signer.withKey(key => signPayload(signer.curve, key, rest)) }
+      return { ...(await signer.withKey(key => signPayload(signer.curve, key, rest))) }
     },
   }),
   kind({
@@ -64,7 +64,7 @@ export const signingKinds: readonly ActivityKind[] = [
     subject,
     run: async (running, { signWith, payloads, ...rest }) => {
       const signer = await getSigner(running, signWith)
-      const signatures = signer.withKey(key =>
+      const signatures = await signer.withKey(key =>
         payloads.map(payload => ({ ...signPayload(signer.curve, key, { payload, ...rest }) })),
       )
       return { signatures }

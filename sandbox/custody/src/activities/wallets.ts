@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { privateKeys, walletAccounts, wallets } from '../db/schema.js'
 import { alreadyExists, CustodyError, required } from '../http/errors.js'
 import { ADDRESS_FORMATS, addressOf, CURVES, newMnemonic, readPublicKey } from '../keys/derive.js'
+import type { DerivedAccount } from '../keys/deriver.js'
 import type { Cost } from '../limits.js'
 import { id, name } from './fields.js'
 import { type ActivityKind, kind, type Running } from './kind.js'
@@ -35,7 +36,7 @@ export async function addWallet(
   const { tx, services, organizationId, now } = running
   const mnemonic = imported ?? newMnemonic(mnemonicLength)
   const walletId = randomUUID()
-  const sealedMnemonic = services.envelope.seal(Buffer.from(mnemonic), context('mnemonic', walletId))
+  const sealedMnemonic = await services.envelope.seal(Buffer.from(mnemonic), context('mnemonic', walletId))
   const made = await tx
     .insert(wallets)
     .values({
@@ -66,9 +67,9 @@ async function addAccounts(
   requestedAccounts: readonly AccountParams[],
 ): Promise<readonly string[]> {
   const derived = await services.deriver.derive(mnemonic, requestedAccounts)
-  const rows = derived.map(({ curve, path, addressFormat, privateKey, publicKey, address }) => {
+  const seal = async ({ curve, path, addressFormat, privateKey, publicKey, address }: DerivedAccount) => {
     const accountId = randomUUID()
-    const row = {
+    return {
       id: accountId,
       organizationId,
       walletId,
@@ -77,11 +78,12 @@ async function addAccounts(
       addressFormat,
       address,
       publicKey: Buffer.from(publicKey).toString('hex'),
-      sealedKey: services.envelope.seal(privateKey, context('account', accountId)),
+      sealedKey: await services.envelope.seal(privateKey, context('account', accountId)),
       createdAt: now,
     }
-    privateKey.fill(0)
-    return row
+  }
+  const rows = await Promise.all(derived.map(seal)).finally(() => {
+    for (const { privateKey } of derived) privateKey.fill(0)
   })
   if (rows.length === 0) return []
   const made = await tx.insert(walletAccounts).values(rows).onConflictDoNothing().returning({ id: walletAccounts.id })
@@ -100,8 +102,11 @@ export async function getWallet(
   return required(row, 'wallet')
 }
 
-export function getMnemonic({ services }: Pick<Running, 'services'>, row: typeof wallets.$inferSelect): string {
-  return Buffer.from(services.envelope.open(row.sealedMnemonic, context('mnemonic', row.id))).toString()
+export async function getMnemonic(
+  { services }: Pick<Running, 'services'>,
+  row: typeof wallets.$inferSelect,
+): Promise<string> {
+  return Buffer.from(await services.envelope.open(row.sealedMnemonic, context('mnemonic', row.id))).toString()
 }
 
 export const importedKeyParams = v.strictObject({
@@ -133,7 +138,7 @@ export async function addPrivateKey(
       curve,
       addresses,
       publicKey: Buffer.from(publicKey).toString('hex'),
-      sealedKey: services.envelope.seal(secret, context('key', privateKeyId)),
+      sealedKey: await services.envelope.seal(secret, context('key', privateKeyId)),
       exported: false,
       imported: imported !== undefined,
       createdAt: now,
@@ -168,7 +173,7 @@ export const walletKinds: readonly ActivityKind[] = [
     },
     run: async (running, { walletId, accounts }) => {
       const wallet = await getWallet(running, walletId)
-      return { addresses: [...(await addAccounts(running, walletId, getMnemonic(running, wallet), accounts))] }
+      return { addresses: [...(await addAccounts(running, walletId, await getMnemonic(running, wallet), accounts))] }
     },
   }),
   kind({
