@@ -79,9 +79,10 @@ async function stop(world: World): Promise<void> {
   await world.stop()
 }
 
+const BASE = { mode: 'sandbox', origins: [ORIGIN], smtpUrl: 'smtp://127.0.0.1:9' } as const
+
 async function refuses(options: Partial<CustodyOptions>, problem: RegExp) {
-  const base = { origins: [ORIGIN], smtpUrl: 'smtp://127.0.0.1:9' }
-  await expect(startCustody({ ...base, ...getOptions(options) })).rejects.toThrow(problem)
+  await expect(startCustody({ ...BASE, ...getOptions(options) })).rejects.toThrow(problem)
 }
 
 let payload = 0
@@ -197,7 +198,7 @@ describe('another key', () => {
     kms.hold('second', 'first')
     await refuses({}, /does not know this key-encryption key/)
     const { kekCommand: _, ...without } = getOptions()
-    await expect(startCustody({ origins: [ORIGIN], smtpUrl: 'smtp://127.0.0.1:9', ...without })).rejects.toThrow(
+    await expect(startCustody({ ...BASE, ...without })).rejects.toThrow(
       /CUSTODY_KEK is not set, and the database was made with other keys/,
     )
     kms.hold('first')
