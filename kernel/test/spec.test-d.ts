@@ -1,15 +1,7 @@
 import { assertType, expectTypeOf, test } from 'vitest'
 import type { ConnectionType, LoginMethod } from '../src/connector.js'
-import type {
-  AuthenticationMethod,
-  ErrorRecord,
-  OperationPayloads,
-  SignRawMessagePayload,
-  SocialProvider,
-  WalletConnectionType,
-  WalletErrorCode,
-} from '../src/spec/index.js'
-import { checkOAuthCompletion, checkOperationPayload, invalidEmail, isChain } from '../src/spec/index.js'
+import type { AuthenticationMethod, SocialProvider, WalletConnectionType, WalletErrorCode } from '../src/spec/index.js'
+import { invalidEmail, isChain } from '../src/spec/index.js'
 
 test('the kernel and the specification have the same login methods and connection types', () => {
   expectTypeOf<LoginMethod>().toEqualTypeOf<AuthenticationMethod>()
@@ -28,12 +20,4 @@ test('the types of specification values are literals, not strings', () => {
 test('a check narrows the type of the value that it accepts', () => {
   const value: unknown = {}
   if (isChain(value)) expectTypeOf(value).toExtend<string>()
-  const posted: unknown = {}
-  checkOAuthCompletion(posted)
-  expectTypeOf(posted.provider).toEqualTypeOf<SocialProvider>()
-  const payload: unknown = {}
-  checkOperationPayload('signRawMessage', payload)
-  expectTypeOf(payload).toEqualTypeOf<SignRawMessagePayload>()
-  expectTypeOf<OperationPayloads>().not.toHaveProperty('cleanup')
-  expectTypeOf<ErrorRecord>().toExtend<{ code: string; message: string }>()
 })

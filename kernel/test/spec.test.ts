@@ -123,33 +123,6 @@ describe('[S3.1] enumerations', () => {
     for (let code = 0; code < 12; code++) expect(spec.isWalletErrorCode(code)).toBe(true)
     for (const code of [-1, 12, 1.5, Number.NaN, '2', null]) expect(spec.isWalletErrorCode(code)).toBe(false)
   })
-
-  it('record checks refuse a value outside its enumeration, and name the field', () => {
-    const credential = { address: 'A', id: 'i', walletName: 'turnkeyhd', chain: 'SOL' }
-    expect(() => spec.checkWalletCredential(credential)).not.toThrow()
-    expect(() => spec.checkWalletCredential({ ...credential, chain: 'DOGE' })).toThrow(
-      'Invalid record: WalletCredential.chain',
-    )
-    const completion = { type: 'authorization_response', provider: 'google', code: 'c', state: 's' }
-    expect(() => spec.checkOAuthCompletion(completion)).not.toThrow()
-    expect(() => spec.checkOAuthCompletion({ ...completion, provider: 'myspace' })).toThrow('OAuthCompletion.provider')
-    expect(() => spec.checkOAuthCompletion({ ...completion, type: 'done' })).toThrow('OAuthCompletion.type')
-    const authority = { chainName: 'SOL', signedSessionId: 's', authToken: 't', accountAddress: 'A' }
-    expect(() =>
-      spec.checkOperationPayload('getWallet', { ...authority, walletOperation: 'REACH_THRESHOLD' }),
-    ).not.toThrow()
-    expect(() => spec.checkOperationPayload('getWallet', { ...authority, walletOperation: 'SIGN' })).toThrow(
-      'getWallet.walletOperation',
-    )
-    expect(() =>
-      spec.checkOperationPayload('createWalletAccount', {
-        chainName: 'SOL',
-        signedSessionId: 's',
-        authToken: 't',
-        thresholdSignatureScheme: 'ONE_OF_ONE',
-      }),
-    ).toThrow('createWalletAccount.thresholdSignatureScheme')
-  })
 })
 
 function swapCase(value: string): string {

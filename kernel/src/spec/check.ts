@@ -1,7 +1,4 @@
 /** Rules that validate external records. Written by hand because a schema library would add to every app's bundle. */
-import { KeybayError } from './errors.js'
-import { recordInvalid } from './validation-errors.js'
-
 /** Predicate over one field. */
 export type Rule<T> = (value: unknown) => value is T
 /** Rules for all fields of `T`; the compiler rejects a record with an unchecked field. */
@@ -11,7 +8,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export const text: Rule<string> = (value): value is string => typeof value === 'string' && value !== ''
 export const flag: Rule<boolean> = (value): value is boolean => typeof value === 'boolean'
 
 export function optional<T>(rule: Rule<T>): Rule<T | undefined> {
@@ -34,14 +30,4 @@ export function firstWrongField<T>(rules: Rules<T>, value: unknown): string | un
 
 export function record<T>(rules: Rules<T>): Rule<T> {
   return (value): value is T => firstWrongField(rules, value) === undefined
-}
-
-/** Check that throws `record_invalid` with the record and field name, never the value, which may be a secret. */
-export type Check<T> = (value: unknown) => asserts value is T
-/** @param rules a function, so that a bundle that does not use the check drops its rules as well */
-export function check<T>(name: string, rules: () => Rules<T>): Check<T> {
-  return (value): asserts value is T => {
-    const field = firstWrongField(rules(), value)
-    if (field !== undefined) throw new KeybayError(recordInvalid, { detail: `${name}.${field}` })
-  }
 }

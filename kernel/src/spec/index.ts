@@ -3,7 +3,7 @@
  * imports no other package and nothing from the kernel, so services, frames and lazy chunks can import it freely.
  */
 export * from './bytes.js'
-export type { Check, Rule, Rules } from './check.js'
+export type { Rule, Rules } from './check.js'
 export { type Clock, systemClock } from './clock.js'
 export * from './constants.js'
 export * from './custody-errors.js'
@@ -13,7 +13,6 @@ export * from './frame-errors.js'
 export { type Hosts, hostsOf, missingHost, type Stage, type StageHosts, stageOf } from './hosts.js'
 export { inStore } from './indexed-db.js'
 export * from './message-errors.js'
-export * from './payloads.js'
 export * from './records.js'
 export { redact } from './redact.js'
 export { redactText } from './redact-text.js'

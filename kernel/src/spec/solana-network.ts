@@ -3,8 +3,6 @@
  * API's environments. Pages open and show these URLs, so their schemes are checked.
  */
 import { firstWrongField, flag, list, optional, type Rule, type Rules, record } from './check.js'
-import { KeybayError } from './errors.js'
-import { recordInvalid } from './validation-errors.js'
 
 /** Currency of transaction fees. */
 export interface NativeCurrency {
@@ -110,12 +108,6 @@ const EXPECTED: { readonly [field: string]: string } = {
   isTestnet: 'true or false',
   nativeCurrency:
     '{ decimals: a whole number from 0 to 18, name, symbol, pricingProviderTokenId?, iconUrl?: https or data:image }',
-}
-
-/** @throws KeybayError `record_invalid` that names the field */
-export function checkSolanaNetwork(value: unknown): asserts value is SolanaNetwork {
-  const field = firstWrongField(rules(), value)
-  if (field !== undefined) throw new KeybayError(recordInvalid, { detail: `SolanaNetwork.${field}` })
 }
 
 /** Returns the network's name if it is safe to show, else its position in the list. */

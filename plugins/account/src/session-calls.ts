@@ -1,9 +1,9 @@
 /** API calls that begin, renew and end a session. */
 import type { Kernel, Token } from '@keybay/kernel'
-import { KeybayError, requestFailed } from '@keybay/kernel/spec'
+import { KeybayError, requestFailed, sessionMissing } from '@keybay/kernel/spec'
 import type { Client } from './client.js'
 import { isObject, number, read } from './parse/check.js'
-import { isTokens, type Tokens } from './parse/sign-in.js'
+import { isTokens, isWithoutSession, type Tokens } from './parse/sign-in.js'
 import type { ProofKey } from './session-key.js'
 
 /** Time that a sign-out waits for the server, in ms. */
@@ -39,6 +39,7 @@ export function createSessionCalls({ config, clock }: Pick<Kernel, 'config' | 'c
   const isComplete = (value: unknown): value is Tokens =>
     isTokens(value) && (Boolean(config.cookieStorage) || Boolean(value.accessToken && value.refreshToken))
   const readToken = (answer: unknown): Token => {
+    if (!isComplete(answer) && isWithoutSession(answer)) throw new KeybayError(sessionMissing)
     const tokens = read(isComplete, answer)
     const { accessToken, refreshToken, expiresAt } = tokens
     // Uses the server's time from the token: tokens are short-lived, so even a small error of the device's clock

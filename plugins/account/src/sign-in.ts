@@ -13,6 +13,7 @@ import {
   isLinked,
   isMerged,
   isSecondFactorNeeded,
+  isWithoutSession,
   type Reauthenticated,
   type SecondFactorNeeded,
 } from './parse/sign-in.js'
@@ -90,7 +91,8 @@ export function createSignIn({ session, events }: Kernel, parts: Parts): SignIn 
   const secondFactor = async ({ pendingId, devices }: SecondFactorNeeded, key: ProofKey, ctx: Context) => {
     const { signal } = ctx
     const post = (path: string, body: object) => client.send(path, { key, anonymous: true, body, signal })
-    session.show({ status: 'mfa-required' })
+    // A signed-in user only confirms the session, which goes on.
+    if (!isSignedIn(before)) session.show({ status: 'mfa-required' })
     const answer = await askFactor(ctx.prompt, authenticate, {
       action: 'sign-in',
       devices,
@@ -124,6 +126,7 @@ export function createSignIn({ session, events }: Kernel, parts: Parts): SignIn 
     }
     const key = (isObject(answer) && entrances.getKey(answer)) || (await keys.pending())
     if (isSecondFactorNeeded(answer)) return secondFactor(answer, key, ctx)
+    if (!isCompleted(answer) && isWithoutSession(answer)) throw new KeybayError(sessionMissing)
     return complete(read(isCompleted, answer), key, ctx)
   }
   return {

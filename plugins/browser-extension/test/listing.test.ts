@@ -194,3 +194,39 @@ it('leaves out invalid EIP-6963 announcements, and sanitises names and icons', a
   expect(more).toEqual([])
   expect(good).toMatchObject({ name: 'Go od', icon: expect.stringMatching(/^data:image\/svg\+xml;base64,[\w+/=]+$/) })
 })
+it.each([
+  ['ends a url()', 'data:image/png;base64,AAAA);background:url(https://evil.example/x'],
+  ['has line breaks', 'data:image/png;base64,AA\nAA\r\n'],
+  ['has control characters', 'data:image/png;base64,AA\u0000AA'],
+  ['reverses its text', 'data:image/svg+xml,AA\u202eAA'],
+  ['is on a server', 'https://evil.example/pixel.png'],
+  ['is a page', 'data:text/html;base64,PGI+'],
+  ['is a script', 'javascript:alert(1)'],
+  ['is too long', `data:image/png;base64,${'A'.repeat(200_001)}`],
+  ['is a list', ['data:image/png;base64,AAAA']],
+])('an announced EIP-6963 icon that %s reaches no page as it is', async (_what, icon) => {
+  const { keybay } = open()
+  const detail = { info: { rdns: 'evil.icon', name: 'Evil', icon }, provider: { request: async () => null } }
+  dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  await vi.waitFor(() => expect(keybay.connectors.list()).toHaveLength(1))
+  const shown = keybay.connectors.list()[0]?.icon ?? ''
+  expect(shown).toMatch(/^data:image\/[\w.+-]+[;,][^\s"'<>\\()\p{C}]+$/u)
+  expect(shown.length).toBeLessThan(200_100)
+})
+it.each([
+  ['invisible letters', 'Meta\u3164Mask\u115f'],
+  ['look-alike letter forms', '\uff2deta\uff2dask'],
+  ['control and reversing characters', '\u0007Meta\u202e\u2066Mask'],
+  ['many lines', 'Meta\n\n\n\u2028Mask'],
+  ['endless text', 'M'.repeat(100_000)],
+  ['letters that grow', '\ufdfa'.repeat(64)],
+])('an announced EIP-6963 name with %s is one short line of plain letters', async (_what, name) => {
+  const { keybay } = open()
+  const detail = { info: { rdns: 'evil.name', name }, provider: { request: async () => null } }
+  dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  await vi.waitFor(() => expect(keybay.connectors.list()).toHaveLength(1))
+  const shown = keybay.connectors.list()[0]?.name ?? ''
+  expect(shown).toBe(shown.normalize('NFKC').trim())
+  expect(shown).not.toMatch(/[\p{C}\p{DI}\n\u2028]/u)
+  expect(shown.length).toBeLessThanOrEqual(64)
+})

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { createKeybay, type KeybayError } from '@keybay/kernel'
-import { checkSolanaNetwork } from '@keybay/kernel/spec'
+import { solanaNetworksProblem } from '@keybay/kernel/spec'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chainOf, type SolanaOptions, solana } from '../src/index.js'
 import { RECORDS } from '../src/records.js'
@@ -42,7 +42,7 @@ describe('networks', () => {
     ])
     for (const { networkId, cluster, isTestnet } of networks.list()) {
       const record = await network(networkId)
-      checkSolanaNetwork(record)
+      expect(solanaNetworksProblem([record])).toBeUndefined()
       expect(record).toMatchObject({ networkId, chainId: networkId, cluster, isTestnet })
       expect(record.nativeCurrency).toMatchObject({ decimals: 9, symbol: 'SOL', pricingProviderTokenId: 'solana' })
       expect(record.iconUrls[0]).toMatch(/^data:image/)

@@ -81,7 +81,8 @@ CREATE TABLE "frame_keys" (
 	"user_id" text NOT NULL,
 	"thumbprint" text NOT NULL,
 	"created_at" bigint NOT NULL,
-	"factor_at" bigint
+	"factor_at" bigint,
+	"statement_id" text
 );
 --> statement-breakpoint
 CREATE TABLE "frame_passkeys" (

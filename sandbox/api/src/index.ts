@@ -107,10 +107,11 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
     from: options.mailFrom ?? 'Keybay sandbox <no-reply@app.localhost>',
     failed: error => log({ level: 'error', message: 'delivery failed', error }),
   })
-  const notices = createNotices({ db, clock, delivery, log })
+  const { limitFactor = 1 } = options
+  const limits = new RateLimits({ db, query, clock, hashes, factor: limitFactor })
+  const notices = createNotices({ db, clock, delivery, log, limits })
   onStop(delivery.close)
   onStop(notices.deliverSoon)
-  const { limitFactor = 1 } = options
   return ({ app, port, publicUrl }: ServicePlace) => {
     const services: Services = {
       db,
@@ -128,7 +129,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
       environments,
       log,
       publicUrl,
-      limits: new RateLimits({ db, query, clock, hashes, factor: limitFactor }),
+      limits,
       origins: new Set([new URL(publicUrl).origin, `http://127.0.0.1:${port}`, `http://localhost:${port}`]),
       networkOf: networkReader({ trustedProxies: options.trustedProxies ?? 0, log }),
       bodies: new TokenBuckets({ burst: BODY_BURST * limitFactor, perSecond: BODIES_PER_SECOND * limitFactor, clock }),

@@ -272,6 +272,35 @@ describe('authority of a frame', () => {
     await refused(frame.erase(walletId, id), 403, 'reauthentication_required', { maxAgeSeconds: 300, devices: [] })
     expect((await frame.list(walletId)).body.backups).toHaveLength(1)
   })
+  it('an operation that began with a recent sign-in reads and erases until its statement expires, and no other does', async () => {
+    const kit = await world.signedIn('operation@example.com')
+    const walletId = randomUUID()
+    const [frame, other] = [await registeredFrame(world, kit), await registeredFrame(world, kit)]
+    const ids = [(await frame.keep(walletId, 0)).body.id, (await frame.keep(walletId, 1)).body.id]
+    const [session, later] = [getStatement(world, kit), getStatement(world, kit)]
+    const begin = { method: 'POST', session }
+    expect((await other.ask('/frame-keys/presence', begin)).status).toBe(204)
+    await wait(14 * MINUTE, kit)
+    const path = (id: string) => `/backups/${walletId}/${id}`
+    expect((await other.ask(path(ids[0]), { session })).status).toBe(200)
+    expect((await other.ask(path(ids[0]), { session, method: 'DELETE' })).status).toBe(204)
+    await refused(other.ask(path(ids[1]), { session: later }), 403, 'reauthentication_required')
+    await refused(other.erase(walletId, ids[1]), 403, 'reauthentication_required')
+    await refused(frame.ask(path(ids[1]), { session, method: 'DELETE' }), 401, 'invalid_proof', { reason: 'replay' })
+    await refused(other.ask('/frame-keys/presence', { method: 'POST' }), 403, 'reauthentication_required')
+    await wait(2 * MINUTE)
+    await refused(other.ask(path(ids[1]), { session, method: 'DELETE' }), 401, 'invalid_proof', { reason: 'time' })
+  })
+  it('an operation that began with a recent sign-in erases nothing of a user with a second factor', async () => {
+    const kit = await world.signedIn('operation-f@example.com')
+    await kit.enrolTotp()
+    const walletId = randomUUID()
+    const frame = await registeredFrame(world, kit)
+    const { id } = (await frame.keep(walletId)).body
+    const session = getStatement(world, kit)
+    expect((await frame.ask('/frame-keys/presence', { method: 'POST', session })).status).toBe(204)
+    await refused(frame.ask(`/backups/${walletId}/${id}`, { session, method: 'DELETE' }), 403, 'mfa_required')
+  })
   it('the key of one user’s frame has no authority for another user of the same browser', async () => {
     const [mara, noa] = [await world.signedIn('mara-k@example.com'), await world.signedIn('noa-k@example.com')]
     const frame = await registeredFrame(world, mara)

@@ -2,6 +2,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { type Message, startInbox } from '@keybay/sandbox-inbox'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
@@ -241,6 +242,33 @@ describe('security notices', () => {
     await world.stop()
     await line.stop()
     await inbox.stop()
+  })
+
+  it('a flood of one kind sends six mails a day, the last says so, and hides no notice of another kind', async () => {
+    const email = 'notice-flood@example.com'
+    const world = await startWorld({ environments: { local: { ...settings, name: 'Acme' } }, limitFactor: 1 })
+    const kit = await world.signedIn(email)
+    const authenticator = newAuthenticator()
+    for (let count = 0; count < 12; count++) {
+      const { body } = await kit.addPasskey(authenticator)
+      const path = `/users/me/credentials/${body.credential.id}`
+      expect((await kit.call(path, { method: 'DELETE' })).status).toBe(204)
+    }
+    await kit.enrolTotp()
+    const notices = await getNotices(email, world)
+    const count = (kind: string) => notices.filter(({ subject }) => subject === `${kind} – Acme`).length
+    expect(count('New way to sign in')).toBe(6)
+    expect(count('Way to sign in removed')).toBe(6)
+    expect(count('Second factor added')).toBe(1)
+    expect(notices.filter(({ text }) => text.includes('only in the security log'))).toHaveLength(2)
+    const first = await getLog(kit)
+    const second = (await kit.call(`/users/me/security-log?before=${first.next}`)).body
+    const added = [...first.events, ...second.events].filter(({ kind }) => kind === 'credential-added')
+    expect(added).toHaveLength(12)
+    world.api.clock.advance(DAY)
+    await world.api.sweep()
+    expect(await getNotices(email, world)).toHaveLength(notices.length)
+    await world.stop()
   })
 
   it('a notice that waits at a kill is sent by the next process', async () => {

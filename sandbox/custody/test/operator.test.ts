@@ -156,3 +156,28 @@ it('a thief of the operator’s key cannot erase a wallet that its owner uses be
   await custody.custody.sweep()
   expect(await sign('ff')).toBe(COMPLETED)
 })
+
+it('a thief of the operator’s key erases at most 50 wallets a day, and their owners can still stop the others', async () => {
+  const users: string[] = []
+  for (let index = 0; index < 53; index++) {
+    const { organizationId } = await newWallet(`op-flood-${index}@example.com`)
+    users.push(organizationId)
+    await tell(message(organizationId, 'erase'))
+  }
+  const last = await newWallet('op-flood-last@example.com')
+  await tell(message(last.organizationId, 'erase'))
+  const getErased = async () => {
+    const states = await Promise.all(
+      users.map(async organizationId => (await custody.operator.getUsers({ organizationId })).users.length === 0),
+    )
+    return states.filter(Boolean).length
+  }
+  custody.custody.clock.advance(100 * DAY)
+  for (let round = 0; round < 2; round++) await Promise.all([custody.custody.sweep(), custody.custody.sweep()])
+  expect(await getErased()).toBe(50)
+  expect(await last.sign('ab')).toBe(COMPLETED)
+  custody.custody.clock.advance(DAY + 1)
+  await custody.custody.sweep()
+  expect(await getErased()).toBe(53)
+  expect(await last.sign('cd')).toBe(COMPLETED)
+})

@@ -139,7 +139,7 @@ it('refuses recovery with email_recovery_disabled, and with method_not_enabled w
   expect((await recover(kit, 'off')).body.code).toBe('method_not_enabled')
 })
 
-it('reports that custody is unreachable', async () => {
+it('reports that custody is unreachable, and exports no data of the user without custody', async () => {
   const kit = await signedIn('custody-e@example.com')
   const unreachable = { ...custody.custody, internalUrl: 'http://127.0.0.1:1' }
   const world = await startProductApi({ ...custody, custody: unreachable }, { local: enabled })
@@ -149,6 +149,12 @@ it('reports that custody is unreachable', async () => {
     expect(await createWallet(other)).toMatchObject({
       status: 503,
       body: { code: 'custody_unavailable', details: { reason: 'no answer' } },
+    })
+    // Custody may have made the wallet before the answer was lost, so a document without custody could be incomplete.
+    const document = await other.call('/users/me/export', { method: 'POST' })
+    expect(document).toMatchObject({
+      status: 503,
+      body: { code: 'service_unavailable', details: { service: 'custody' } },
     })
   } finally {
     await world.stop()

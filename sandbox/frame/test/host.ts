@@ -59,16 +59,39 @@ async function outcome(promise: Promise<unknown>): Promise<{ value?: unknown; co
     return { code, message }
   }
 }
-/** Signs in with a code from `codeFor`, which the test reads from the inbox. */
-async function signIn(address: string): Promise<void> {
-  const off = keybay.prompts.subscribe(() => {
-    for (const prompt of keybay.prompts.list())
+/**
+ * Answers the prompts of a sign-in with a code from `codeFor`, which the test reads from the inbox.
+ * @param secret of an authenticator app
+ */
+function answerSignIn(address: string, secret = ''): () => void {
+  const answered = new Set<string>()
+  return keybay.prompts.subscribe(() => {
+    for (const prompt of keybay.prompts.list()) {
+      if (answered.has(prompt.promptId)) continue
+      answered.add(prompt.promptId)
+      if (prompt.type === 'choice') {
+        signedInAgain.push(address)
+        prompt.answer(prompt.options[0]?.id ?? '')
+      }
+      if (prompt.type === 'mfa') {
+        const deviceId = prompt.devices[0]?.id ?? ''
+        window
+          .totp(secret)
+          .then(code => prompt.submit({ deviceId, code }))
+          .then(prompt.answer)
+      }
       if (prompt.type === 'one-time-code')
         window
           .codeFor(address)
           .then(code => prompt.submit(code))
           .then(prompt.answer)
+    }
   })
+}
+/** Addresses that were asked to sign in again. */
+const signedInAgain: string[] = []
+async function signIn(address: string): Promise<void> {
+  const off = answerSignIn(address)
   try {
     await keybay.account.signIn('email', { email: address })
   } finally {
@@ -122,7 +145,7 @@ function call(method: keyof typeof keybay.waas, args: readonly unknown[]) {
   return Reflect.apply(keybay.waas[method], undefined, args)
 }
 
-const host = { keybay, opened, outcome, signIn, call, ...signing }
+const host = { keybay, opened, outcome, signIn, answerSignIn, signedInAgain, call, ...signing }
 export type Signing = typeof signing
 export type Host = typeof host
 declare global {

@@ -124,10 +124,13 @@ export class World {
   }
   /** Returns the code of an authenticator app. Each works once, so the clocks of the services move by one step. */
   nextTotp(secret: string): string {
-    const { clock } = this.#running.api
-    clock.advance(30_000)
-    this.advanceRelays(30_000)
-    return totpAt(secret, clock.now())
+    this.advance(30_000)
+    return totpAt(secret, this.#running.api.clock.now())
+  }
+  /** Moves the clocks of the API and both relays. */
+  advance(ms: number): void {
+    this.#running.api.clock.advance(ms)
+    this.advanceRelays(ms)
   }
   advanceRelays(ms: number): void {
     for (const { clock } of this.#running.relays) clock.advance(ms)

@@ -1,6 +1,6 @@
 import { isVerificationStep, type VerificationStep } from '@keybay/kernel/spec'
 import type { MfaDevice, User, UserCredential } from '../user.js'
-import { flag, list, number, optional, type Rule, shape, text } from './check.js'
+import { flag, isObject, list, number, optional, type Rule, shape, text } from './check.js'
 import { isCredential, isDevice, isUser } from './user.js'
 
 export interface Tokens {
@@ -13,6 +13,16 @@ export interface Tokens {
 }
 const tokens = { sessionId: text, accessToken: optional(text), refreshToken: optional(text), expiresAt: number }
 export const isTokens: Rule<Tokens> = shape<Tokens>(tokens)
+
+/** True for a response that accepts the user, or the refresh token, and holds no token of a session. */
+export function isWithoutSession(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    (value.status === undefined || value.status === 'authenticated') &&
+    value.accessToken === undefined &&
+    value.refreshToken === undefined
+  )
+}
 
 function is<const T extends string>(word: T): Rule<T> {
   return (value): value is T => value === word

@@ -1,6 +1,5 @@
 /** Recovery without any service: its arguments, every chain, a sweep that would move nothing, and the tool's prompts. */
 import { PassThrough } from 'node:stream'
-import type { OfflineExportPrivateKeyArguments } from '@keybay/kernel/spec'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -31,7 +30,7 @@ function toBase64(bytes: Uint8Array | string): string {
   return Buffer.from(bytes).toString('base64')
 }
 
-function recover(args: OfflineExportPrivateKeyArguments) {
+function recover(args: object) {
   return recoverOffline(toBase64(JSON.stringify(args)), quick)
 }
 

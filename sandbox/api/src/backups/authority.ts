@@ -3,7 +3,7 @@
  * operation of one frame. A stolen token, a script of the page or a copied request alone reaches no backup.
  */
 import * as v from 'valibot'
-import { demandFrameKey, type FrameCall, type FrameKey } from '../mfa/frame-keys.js'
+import { type BackupAuthority, demandFrameKey, type FrameCall } from '../mfa/frame-keys.js'
 import { sha256 } from '../security/hashes.js'
 import { isUsed, useOnce } from '../security/once.js'
 import { refuseProof } from '../security/proof.js'
@@ -49,11 +49,6 @@ export async function assertStatement(call: FrameCall, what: 'read' | 'write'): 
   )
   if (!isOurs) throw refuseProof('replay', services.clock.now())
   return id
-}
-
-export interface BackupAuthority {
-  readonly frameKey: FrameKey
-  readonly statementId: string
 }
 
 /** @throws ApiError `invalid_proof`, with the reason; `reauthentication_required` for a key that is not registered */

@@ -211,6 +211,8 @@ export const frameKeys = pgTable(
     createdAt: time('created_at').notNull(),
     /** Time of the latest second factor that the user entered in the frame; null if none was. */
     factorAt: time('factor_at'),
+    /** Statement of the newest operation that began with a recent sign-in or factor; null if none did. */
+    statementId: text('statement_id'),
   },
   table => [uniqueIndex('frame_keys_user').on(table.userId, table.thumbprint)],
 )

@@ -35,16 +35,20 @@ async function findFrameKey({ services, session, key }: FrameCall): Promise<Fram
   return row
 }
 
-/** Stores a key that the user vouched for. @param factorAt time of the second factor that vouches for it, in ms */
+/** Stores a key that the user vouched for, or what the user vouched for since. */
 export async function keepFrameKey(
   { services, environment }: Call,
-  { userId, thumbprint, factorAt }: Pick<FrameKey, 'userId' | 'thumbprint' | 'factorAt'>,
+  {
+    userId,
+    thumbprint,
+    ...vouched
+  }: Pick<FrameKey, 'userId' | 'thumbprint'> & Partial<Pick<FrameKey, 'factorAt' | 'statementId'>>,
 ): Promise<void> {
-  const values = { environmentId: environment.id, userId, thumbprint, factorAt, createdAt: services.clock.now() }
+  const values = { environmentId: environment.id, userId, thumbprint, ...vouched, createdAt: services.clock.now() }
   await services.db
     .insert(frameKeys)
     .values({ ...values, id: randomUUID() })
-    .onConflictDoUpdate({ target: [frameKeys.userId, frameKeys.thumbprint], set: { factorAt } })
+    .onConflictDoUpdate({ target: [frameKeys.userId, frameKeys.thumbprint], set: vouched })
   const stale = services.db
     .select({ id: frameKeys.id })
     .from(frameKeys)
@@ -74,6 +78,18 @@ export async function registerFrameKey(call: FrameCall): Promise<void> {
   await keepFrameKey(call, { userId: session.userId, thumbprint: key.thumbprint, factorAt: null })
 }
 
+/**
+ * Lets the operation of a statement read and erase backups until the statement expires, however long the user takes, and
+ * registers the key of the request.
+ * @throws ApiError `reauthentication_required` without a recent sign-in, or a second factor in this frame
+ */
+export async function beginOperation(call: FrameCall, statementId: string): Promise<void> {
+  const { session, key } = call
+  const known = await findFrameKey(call)
+  if (!known || !hasRecentFactor(call, known)) await demandRecentSignIn(call, session, ACTION)
+  await keepFrameKey(call, { userId: session.userId, thumbprint: key.thumbprint, statementId })
+}
+
 /** @throws ApiError `reauthentication_required` for a key that is not registered */
 export async function demandFrameKey(call: FrameCall): Promise<FrameKey> {
   const key = await findFrameKey(call)
@@ -81,17 +97,27 @@ export async function demandFrameKey(call: FrameCall): Promise<FrameKey> {
   return key
 }
 
-/** Requires a recent sign-in, or a second factor in this frame. @throws ApiError `reauthentication_required` */
-export async function demandPresence(call: FrameCall, key: FrameKey): Promise<void> {
-  if (!hasRecentFactor(call, key)) await demandRecentSignIn(call, call.session, ACTION)
+/** A frame's key, and the statement of a request that it signed. */
+export interface BackupAuthority {
+  readonly frameKey: FrameKey
+  readonly statementId: string
+}
+
+/**
+ * Requires a recent sign-in or a second factor in this frame, now or when the operation began.
+ * @throws ApiError `reauthentication_required`
+ */
+export async function demandPresence(call: FrameCall, { frameKey, statementId }: BackupAuthority): Promise<void> {
+  if (frameKey.statementId === statementId || hasRecentFactor(call, frameKey)) return
+  await demandRecentSignIn(call, call.session, ACTION)
 }
 
 /**
  * Requires a second factor in this frame of a user who can enter one there, of all others a recent sign-in.
  * @throws ApiError `mfa_required`, `reauthentication_required`
  */
-export async function demandFactor(call: FrameCall, key: FrameKey): Promise<void> {
-  if (hasRecentFactor(call, key)) return
+export async function demandFactor(call: FrameCall, authority: BackupAuthority): Promise<void> {
+  if (hasRecentFactor(call, authority.frameKey)) return
   if ((await hasFactor(call)) && (await demandMfa(call, call.session, ACTION))) return
-  await demandPresence(call, key)
+  await demandPresence(call, authority)
 }

@@ -19,7 +19,7 @@ import {
 } from '../http/errors.js'
 import { base64url, id, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
-import { demandFactor, demandPresence, registerFrameKey } from '../mfa/frame-keys.js'
+import { beginOperation, demandFactor, demandPresence, registerFrameKey } from '../mfa/frame-keys.js'
 import { sha256 } from '../security/hashes.js'
 import { recordEvent } from '../security-log/events.js'
 
@@ -72,6 +72,18 @@ const register = route('POST /frame-keys', {
     await assertStatement(call, 'read')
     await call.services.limits.hit('backup reads per user', call.session.userId)
     await registerFrameKey(call)
+  },
+})
+
+const begin = route('POST /frame-keys/presence', {
+  summary:
+    'From a wallet frame, before the user enters anything: lets the operation of the statement read and erase backups until the statement expires. Needs a sign-in of the last five minutes, or a second factor entered in that frame; registers the key of its proof.',
+  access: 'frame-key',
+  errors,
+  async run(call) {
+    const statementId = await assertStatement(call, 'read')
+    await call.services.limits.hit('backup reads per user', call.session.userId)
+    await beginOperation(call, statementId)
   },
 })
 
@@ -165,14 +177,14 @@ const get = route('GET /backups/{walletId}/{backupId}', {
   errors: [...errors, backupNotFound],
   async run(call) {
     const { services, session, params, key } = call
-    const { frameKey, statementId } = await authorizeBackup(call, 'read')
+    const authority = await authorizeBackup(call, 'read')
     await services.limits.hit('backup reads per user', session.userId)
     const [row] = await services.db.select().from(backups).where(oneOfMine(session, params))
     if (!row) throw new ApiError(backupNotFound)
     const isOwn = row.erasedAt === null && row.frameKey === key.thumbprint
-    if (!isOwn || services.clock.now() - row.createdAt > LIFETIME) await demandPresence(call, frameKey)
+    if (!isOwn || services.clock.now() - row.createdAt > LIFETIME) await demandPresence(call, authority)
     // One event for all copies that an operation reads.
-    const id = sha256(`${statementId}.read`)
+    const id = sha256(`${authority.statementId}.read`)
     if (!isOwn) await recordEvent(call, services.db, { id, userId: session.userId, kind: 'backup-read' })
     return { ...view(row), envelope: row.envelope }
   },
@@ -186,8 +198,7 @@ const remove = route('DELETE /backups/{walletId}/{backupId}', {
   errors: [...errors, mfaRequired, backupNotFound, tooManyBackups],
   async run(call) {
     const { services, session, params } = call
-    const { frameKey } = await authorizeBackup(call, 'write')
-    await demandFactor(call, frameKey)
+    await demandFactor(call, await authorizeBackup(call, 'write'))
     await locked(services.db, session.userId, async tx => {
       const erased = and(mine(session, params.walletId), isNotNull(backups.erasedAt))
       if ((await tx.$count(backups, erased)) >= MAX_ERASED) throw new ApiError(tooManyBackups)
@@ -210,8 +221,7 @@ const restore = route('POST /backups/{walletId}/{backupId}/restore', {
   errors: [...errors, backupNotFound, tooManyBackups],
   async run(call) {
     const { services, session, params } = call
-    const { frameKey } = await authorizeBackup(call, 'read')
-    await demandPresence(call, frameKey)
+    await demandPresence(call, await authorizeBackup(call, 'read'))
     return locked(services.db, session.userId, async tx => {
       const copies = await tx.$count(backups, and(mine(session, params.walletId), isNull(backups.erasedAt)))
       if (copies >= MAX_COPIES) throw new ApiError(tooManyBackups)
@@ -222,4 +232,4 @@ const restore = route('POST /backups/{walletId}/{backupId}/restore', {
   },
 })
 
-export const backupRoutes: readonly Route[] = [register, list, put, get, remove, restore]
+export const backupRoutes: readonly Route[] = [register, begin, list, put, get, remove, restore]

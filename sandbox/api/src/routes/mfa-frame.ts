@@ -41,8 +41,9 @@ const open = route('POST /mfa/frame', {
   async run(call) {
     const { session, origin, body, services, environment } = call
     const { action, requestHash } = body
-    await spendStatement(call, session, body)
+    // First, so that a frame whose clock is wrong can repeat the request with the same statement.
     const frameKey = call.header('dpop') === undefined ? undefined : (await proveKey(call)).thumbprint
+    await spendStatement(call, session, body)
     const data = { action, requestHash, sessionId: session.id, origin, frameKey }
     const { userId, thumbprint } = session
     const { id, expiresAt } = await begin(call, { kind: 'mfa-frame', thumbprint, userId, lifetime: LIFETIME, data })

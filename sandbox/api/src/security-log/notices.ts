@@ -11,7 +11,12 @@ const FIRST_RETRY_MS = 60_000
 const MAX_ATTEMPTS = 9
 const MAX_PER_PASS = 50
 
-type Parts = Pick<Services, 'db' | 'clock' | 'delivery' | 'log'>
+/** Added to the last notice of its kind for a day. */
+const IS_LAST =
+  'Your account had many events of this kind today. For up to a day, further ones are only in the security log of your account.'
+
+type Parts = Pick<Services, 'db' | 'clock' | 'delivery' | 'log' | 'limits'>
+type Notice = typeof notices.$inferSelect
 
 export interface Notices {
   /** Sends what is due. Never fails. */
@@ -76,10 +81,24 @@ function claim({ db, clock }: Parts) {
   })
 }
 
-async function send({ db, delivery, log }: Parts, notice: typeof notices.$inferSelect): Promise<void> {
-  const { id, address, subject, text, attempts, environmentId } = notice
+/** Counts a notice once, at its first attempt. @returns the text to send; undefined if the mailbox had enough of them */
+async function fitToBudget({ limits, log }: Parts, notice: Notice): Promise<string | undefined> {
+  const { address, subject, text, attempts, environmentId } = notice
+  if (attempts > 1) return text
+  // The subject is the kind of event.
+  const who = JSON.stringify([environmentId, address, subject])
+  if (await limits.isWithin('notices per address, kind and day', who)) return text
+  if (await limits.isWithin('last notice per address, kind and day', who)) return `${text}\n\n${IS_LAST}`
+  log({ level: 'warn', message: 'a notice is only in the security log: its mailbox had too many', environmentId })
+  return undefined
+}
+
+async function send(parts: Parts, notice: Notice): Promise<void> {
+  const { db, delivery, log } = parts
+  const { id, address, subject, attempts, environmentId } = notice
+  const text = await fitToBudget(parts, notice)
   try {
-    await delivery.mail(address, subject, text)
+    if (text !== undefined) await delivery.mail(address, subject, text)
   } catch {
     // The delivery has logged the reason.
     if (attempts < MAX_ATTEMPTS) return

@@ -39,6 +39,9 @@ const LIMITS = {
   'backups per user': { most: 60, window: 15 * MINUTE },
   'backup reads per user': { most: 120, window: 15 * MINUTE },
   'data exports per user': { most: 5, window: DAY },
+  // Per kind, so that a flood of one kind hides no notice of another.
+  'notices per address, kind and day': { most: 5, window: DAY },
+  'last notice per address, kind and day': { most: 1, window: DAY },
   'transactions per user': { most: 60, window: MINUTE },
   'logs per network': { most: 60, window: MINUTE },
   'log bytes per network and day': { most: 8 * MIB, window: DAY },
@@ -71,6 +74,8 @@ export interface Expense {
   readonly budget?: Pick<Limit, 'most' | 'reserve'>
 }
 
+type Budget = Limit & { readonly id: string }
+
 type From = Pick<Call, 'environment' | 'network'>
 
 export class RateLimits {
@@ -89,13 +94,18 @@ export class RateLimits {
       .where(eq(rateLimits.id, hashes.keyed('rate-limit', name, who)))
   }
 
+  /** Counts a hit. @returns false, and counts nothing, where the budget is used up */
+  async isWithin(name: LimitName, who: string): Promise<boolean> {
+    return (await this.#take([this.#budgetOf(name, who)])) === undefined
+  }
+
   /**
    * Counts a hit of one user. User IDs are unique among all environments.
    * @throws ApiError `error`, by default `too_many_requests`, with the seconds to wait
    */
   async hit(name: LimitName, who: string, error: ErrorSpec<ApiErrorCode> = tooManyRequests): Promise<void> {
-    const id = this.#parts.hashes.keyed('rate-limit', name, who)
-    await this.#spend([{ id, ...this.#scaled(name) }], [], error)
+    const retryAfter = await this.#take([this.#budgetOf(name, who)])
+    if (retryAfter !== undefined) throw new ApiError(error, { retryAfter })
   }
 
   /**
@@ -111,7 +121,8 @@ export class RateLimits {
       ...this.#scaled(name),
       ...budget,
     }))
-    await this.#spend(budgets, address === undefined ? [] : [this.#markOf(from, address)], tooManyRequests)
+    const retryAfter = await this.#take(budgets, address === undefined ? [] : [this.#markOf(from, address)])
+    if (retryAfter !== undefined) throw new ApiError(tooManyRequests, { retryAfter })
   }
 
   /** Remembers that the owner of the address signed in from this network. */
@@ -135,13 +146,13 @@ export class RateLimits {
     return { ...limit, most: scale(limit.most), reserve: scale(limit.reserve ?? 0) }
   }
 
-  async #spend(
-    budgets: readonly (Limit & { readonly id: string })[],
-    marks: readonly string[],
-    error: ErrorSpec<ApiErrorCode>,
-  ): Promise<void> {
+  #budgetOf(name: LimitName, who: string): Budget {
+    return { id: this.#parts.hashes.keyed('rate-limit', name, who), ...this.#scaled(name) }
+  }
+
+  /** @returns the seconds to wait, or undefined once all budgets are spent */
+  #take(budgets: readonly Budget[], marks: readonly string[] = []): Promise<number | undefined> {
     const { query, clock } = this.#parts
-    const retryAfter = await spend(query, { budgets, marks, now: clock.now() })
-    if (retryAfter !== undefined) throw new ApiError(error, { retryAfter })
+    return spend(query, { budgets, marks, now: clock.now() })
   }
 }

@@ -208,6 +208,20 @@ describe('renewal', () => {
     network.answer = undefined
     expect(await page.account.sessions()).toMatchObject([{ current: true }])
   })
+  it('[S8.3] Failed to create or restore session: the server renews a session without tokens, and then with tokens', async () => {
+    const { clock, pass } = together()
+    const page = openPage(world, { clock })
+    const state = await byEmail(world, page, 'renewed-without@example.com')
+    pass(600_000)
+    network.answer = ({ url }) => (url.endsWith('/auth/refresh') ? Response.json({}) : undefined)
+    await expect(page.account.sessions()).rejects.toMatchObject({
+      code: 'session_missing',
+      message: 'Failed to create or restore session',
+    })
+    expect(page.session.current).toBe(state)
+    network.answer = undefined
+    expect(await page.account.sessions()).toMatchObject([{ current: true }])
+  })
   it('an immediate retry gets the same tokens if the response to a renewal is lost', async () => {
     const { clock, pass } = together()
     const page = openPage(world, { clock })

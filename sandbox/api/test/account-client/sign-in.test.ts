@@ -271,11 +271,8 @@ describe('malformed responses', () => {
     ['nothing', () => new Response(null, { status: 200 })],
     ['null', () => Response.json(null)],
     ['a list', () => Response.json([{ status: 'authenticated' }])],
-    ['half of it', () => Response.json({ status: 'authenticated', isNewUser: true, user: { id: 'x' } })],
-    [
-      'no tokens',
-      () => Response.json({ status: 'authenticated', isNewUser: true, user: USER, sessionId: 's', expiresAt: 1 }),
-    ],
+    ['half of a user', () => Response.json({ ...SIGNED_IN, user: { id: 'x' } })],
+    ['half of the tokens', () => Response.json({ ...SIGNED_IN, refreshToken: undefined })],
     ['a huge one', () => Response.json({ ...SIGNED_IN, sessionId: 'x'.repeat(5_000_000) })],
     [
       'too many credentials',
@@ -321,6 +318,20 @@ describe('malformed responses', () => {
       message: expect.stringContaining('Cannot proceed with your request'),
     })
     await expect(page.account.settings()).rejects.toMatchObject({ code: 'request_failed' })
+    expect(page.session.current).toEqual({ status: 'anonymous' })
+    expect(localStorage.getItem('keybay:local:session')).toBeNull()
+  })
+  it.each([
+    ['no session', { sessionId: undefined, expiresAt: undefined }],
+    ['a session without tokens', {}],
+    ['a session in cookies that the page does not use', { sessionId: 's', expiresAt: 9e15 }],
+  ])('[S8.3] Failed to create or restore session: a sign-in whose response has %s', async (_, session) => {
+    const page = openPage(world)
+    network.answer = () => Response.json({ ...SIGNED_IN, accessToken: undefined, refreshToken: undefined, ...session })
+    await expect(page.account.signInWithToken('t')).rejects.toMatchObject({
+      code: 'session_missing',
+      message: 'Failed to create or restore session',
+    })
     expect(page.session.current).toEqual({ status: 'anonymous' })
     expect(localStorage.getItem('keybay:local:session')).toBeNull()
   })

@@ -73,10 +73,18 @@ export interface ActionQuestion {
 
 /**
  * Requests the second factor, and the user's consent if needed.
+ * @param prepare runs before the user is asked anything, unless a second factor is asked: at the product API, that one
+ *   admits this frame too
  * @throws KeybayError `consent_required` in a hidden frame if consent is needed; `user_rejected`
  */
-export async function proveAction(job: Job, address: string, { title, sentence, consent }: ActionQuestion) {
+export async function proveAction(
+  job: Job,
+  address: string,
+  { title, sentence, consent }: ActionQuestion,
+  prepare?: () => Promise<void>,
+) {
   const factor = await job.factor()
+  if (!factor) await prepare?.()
   if (!factor && consent === undefined) return job
   const about = { address, factor, signal: job.context.signal }
   const sentences = consent === undefined ? [sentence] : [sentence, consent]

@@ -5,6 +5,7 @@ import { heldPackages } from '@keybay/waas/mpc/lifecycle'
 import { type BackupTarget, consentRequired } from '@keybay/waas/protocol'
 import { askAccount } from '../backup/ask-account.js'
 import type { Fetch } from '../backup/drives/http.js'
+import type { ProductApiAccess, ProductApiUse } from '../backup/drives/product-api.js'
 import { checkEnvelope } from '../backup/envelope.js'
 import { host } from '../backup/host-keeper.js'
 import { type BackupStore, backupName } from '../backup/store.js'
@@ -53,6 +54,47 @@ function reach(...request: Parameters<typeof fetch>) {
   return fetch(...request)
 }
 
+function getApiAccess({ frame, authority, context, user }: Job): ProductApiAccess {
+  const { baseApiUrl, environmentId } = frame.configuration
+  const send: Fetch = (url, init) => frame.apiFetch(user, url, init)
+  return { baseApiUrl, environmentId, authority, fetch: send, signal: context.signal }
+}
+
+/** Operations that the product API has admitted. */
+const admitted = new WeakSet<Job['context']>()
+/** Registers this frame at the product API, once per operation. @throws KeybayError `reauthentication_required` */
+async function admitFrame(job: Job, use: ProductApiUse): Promise<void> {
+  if (admitted.has(job.context)) return
+  const { canEnterFactor, registerFrame } = await loadDrives(job)
+  await registerFrame(getApiAccess(job), use).catch((error: unknown) => {
+    throw !job.frame.screen.visible && canEnterFactor(error) ? new KeybayError(consentRequired) : error
+  })
+  admitted.add(job.context)
+}
+
+/**
+ * Has the product API admit this frame before the user enters, keeps or agrees to anything, because the user may have to
+ * sign in again. Afterwards the whole operation goes through, however long the user takes. A hidden frame leaves it to the
+ * visible one if a second factor, which may be asked for there, would do.
+ * @param target place of a new backup
+ * @param backups known backups: copies at the product API are read, or erased once they are old
+ * @throws KeybayError `reauthentication_required`, `consent_required`; `frame_backup_unreachable` if the new backup goes there
+ */
+export async function prepareBackup(
+  job: Job,
+  target: Pick<Place, 'provider'> | undefined,
+  backups: readonly Pick<Place, 'provider'>[] = [],
+): Promise<void> {
+  const isTarget = target?.provider === 'dynamic'
+  const hasCopies = backups.some(({ provider }) => provider === 'dynamic')
+  if (!isTarget && !hasCopies) return
+  await admitFrame(job, hasCopies ? 'read-or-erase' : 'keep').catch((error: unknown) => {
+    const needsUser = error instanceof KeybayError && /^(consent|reauthentication)_required$/.test(error.code)
+    // Old copies at a service that is away are erased another time.
+    if (isTarget || needsUser) throw error
+  })
+}
+
 const OPEN: { readonly [P in BackupProvider]: Open } = {
   async googleDrive(job) {
     const drive = job.frame.configuration.backup?.googleDrive
@@ -86,15 +128,9 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
     return cloudStore(iCloud({ ...container, token, fetch: reach, signal }))
   },
   async dynamic(job) {
-    const { cloudStore, productApi, registerFrame } = await loadDrives(job)
-    const { frame, authority, context, user } = job
-    const { signal } = context
-    const { baseApiUrl, environmentId } = frame.configuration
-    const send: Fetch = (url, init) => frame.apiFetch(user, url, init)
-    const access = { baseApiUrl, environmentId, authority, fetch: send, signal }
-    // Before anything depends on the backup: the API may ask for a new sign-in.
-    await registerFrame(access)
-    return cloudStore(productApi(access))
+    await admitFrame(job, 'keep')
+    const { cloudStore, productApi } = await loadDrives(job)
+    return cloudStore(productApi(getApiAccess(job)))
   },
   external: ({ frame: { screen, downloads, hostKeeper }, context }, { envelope: suppliedEnvelope, keeper }) =>
     keeper === 'host' && suppliedEnvelope === undefined

@@ -35,6 +35,7 @@ import {
   needsAccount,
   openForBackup,
   openStore,
+  prepareBackup,
 } from './backup-providers.js'
 import { givenSecret } from './create.js'
 
@@ -123,10 +124,12 @@ export async function backupKeyShares(job: Job, payload: Backup): Promise<Backup
   // Check this before any prompt or request. Otherwise the user would have to grant access twice.
   const isUserNeeded = needsUser(payload) || (await needsAccount(job, target, walletId))
   if (!frame.screen.visible && isUserNeeded) throw new KeybayError(consentRequired)
-  const { authority } = await proveAction(job, stored.address, {
+  const question = {
     title: 'Back up this wallet?',
     sentence: 'An encrypted copy of its backup part goes to the place that you chose.',
-  })
+  }
+  const prepare = () => prepareBackup(job, target, stored.backups)
+  const { authority } = await proveAction(job, stored.address, question, prepare)
   context.progress({ step: 'authorise', number: 1, of: 4 })
   const path = `/wallets/${walletId}/backup`
   await frame.relay.post({ path, body: { setId }, answer: oneWallet, authority, device: getDevice(stored) })

@@ -19,7 +19,7 @@ import type { Frame } from '../core/frame.js'
 import { assertSolana, type Job } from '../core/job.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCreation } from '../store/kept.js'
-import { assertProvider, getProviders, openForBackup } from './backup-providers.js'
+import { assertProvider, getProviders, openForBackup, prepareBackup } from './backup-providers.js'
 import { finishCreation } from './finish.js'
 import { addressOfKey, readSeed, typedSeedReader } from './key-text.js'
 
@@ -44,14 +44,17 @@ export function backupSecret({ screen }: Frame, payload: Sealing, signal: AbortS
   return newSecret(screen, payload.backup, givenSecret(payload), signal)
 }
 
+/** Places that the user chose, by request: once the user has signed in again, the page repeats it in the same window. */
+const chosen = new Map<string, BackupTarget>()
+
 /** Returns the place of the backup: from the request, or chosen by the user. @throws KeybayError as `askBackupPlace` */
-async function placeFor({ frame, context }: Job, { thresholdSignatureScheme, backup }: NewWallet) {
-  return (
-    backup ??
-    (hasBackup(thresholdSignatureScheme)
-      ? askBackupPlace(frame.screen, getProviders(frame), context.signal)
-      : undefined)
-  )
+async function placeFor({ frame, context, user }: Job, request: NewWallet): Promise<BackupTarget | undefined> {
+  const { thresholdSignatureScheme, backup, idempotencyKey } = request
+  if (backup || !hasBackup(thresholdSignatureScheme)) return backup
+  const id = JSON.stringify([user, idempotencyKey])
+  const place = chosen.get(id) ?? (await askBackupPlace(frame.screen, getProviders(frame), context.signal))
+  if (idempotencyKey !== undefined) chosen.set(id, place)
+  return place
 }
 
 function keptPlace({ creation }: KeptSet): BackupTarget | undefined {
@@ -66,10 +69,12 @@ async function create(job: Job, request: Given, operation: PendingCreation['oper
   const resumed = await interrupted(job, request, operation)
   if (resumed) {
     const payload = { ...request, backup: request.backup ?? keptPlace(resumed) }
+    await prepareBackup(job, payload.backup)
     return finishCreation(job, resumed, { target: payload.backup, password: givenSecret(payload) })
   }
   await frame.store.assertDurable()
   const payload = { ...request, backup: await placeFor(job, request) }
+  await prepareBackup(job, payload.backup)
   const password = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined
   // Request access to a drive while the user is present, and before anything is created.
   if (payload.backup && password !== undefined) await openForBackup(job, payload.backup)

@@ -18,7 +18,7 @@ import { readPolicyHash, verifyWallet, walletView } from '../core/views.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptBackup, KeptSet, PendingCeremony } from '../store/kept.js'
 import { recordAccount } from './backup-account.js'
-import { assertProvider, eraseOldCopies, openForBackup } from './backup-providers.js'
+import { assertProvider, eraseOldCopies, openForBackup, prepareBackup } from './backup-providers.js'
 import { backupSecret, givenSecret, hasBackup } from './create.js'
 import { getReceipt, getRecord, placeEnvelope } from './finish.js'
 
@@ -163,9 +163,13 @@ async function run(job: Job, request: Refresh, target: Target): Promise<WalletWi
     pending.place === payload.backup?.provider &&
     pending.expiresAt > frame.clock.now()
   context.progress({ step: 'deal', number: 1, of: 4 })
-  if (goesOn) return commit(job, { kept: stored }, payload)
+  const prepare = () => prepareBackup(job, payload.backup, stored.backups)
+  if (goesOn) {
+    await prepare()
+    return commit(job, { kept: stored }, payload)
+  }
   const consent = hasBackup(target.scheme) ? chosenByPage(payload.backup, givenSecret(payload)) : undefined
-  const proved = await proveAction(job, address, { ...target.question, consent })
+  const proved = await proveAction(job, address, { ...target.question, consent }, prepare)
   return commit(proved, await deal(proved, stored, payload, target), payload)
 }
 

@@ -28,7 +28,7 @@ import { sealShare } from '../store/keep.js'
 import type { KeptSet } from '../store/kept.js'
 import { learnAccount } from './backup-account.js'
 import { assertMatch } from './backup-match.js'
-import { eraseOldCopies, keptAt, openStore } from './backup-providers.js'
+import { eraseOldCopies, keptAt, openStore, prepareBackup } from './backup-providers.js'
 import { givenSecret } from './create.js'
 import { finishCreation } from './finish.js'
 
@@ -191,7 +191,9 @@ export async function restoreBackup(started: Job, payload: Restore): Promise<Wal
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   await frame.store.assertDurable()
   const { title, sentence, action } = WORDS[mode]
-  const about = { address, factor: await started.factor(), signal: context.signal }
+  const factor = await started.factor()
+  if (!factor) await prepareBackup(started, backup, [backup])
+  const about = { address, factor, signal: context.signal }
   const question = { title, sentences: [sentence], action }
   const job = provedBy(started, await agreeTo(frame.screen, question, about))
   const opened = await openFile(job, payload, wallet, primary)

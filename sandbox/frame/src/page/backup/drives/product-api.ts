@@ -2,7 +2,7 @@
  * `dynamic`: the envelope at the product API, for users without a drive. Its operator also has a relay's share, so such
  * an envelope is only sealed under a recovery code or a passkey, which cannot be guessed.
  */
-import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import { fromBase64Url, KeybayError, MFA_METHODS, toBase64Url } from '@keybay/kernel/spec'
 import type { Authority } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { frameError } from '../../errors/errors.js'
@@ -21,23 +21,20 @@ const ALREADY_KEPT = 409
 const copies = v.array(v.object({ id: v.pipe(v.string(), v.uuid()), epoch: v.number() }))
 const list = v.object({ backups: copies, erased: copies })
 const stored = v.object({ envelope: v.pipe(v.string(), v.regex(/^[\w-]+$/)) })
-const refusal = v.object({ code: v.literal('reauthentication_required') })
+const refusal = v.object({
+  code: v.literal('reauthentication_required'),
+  details: v.object({ devices: v.array(v.object({ method: v.picklist(MFA_METHODS) })) }),
+})
 
 function getSender({ baseApiUrl, environmentId, authority, fetch, signal }: ProductApiAccess) {
   const headers = { authorization: `Bearer ${authority.token}`, 'x-keybay-session': authority.signedSessionId }
-  /** @throws KeybayError `reauthentication_required`, which the user can do something about */
+  /** @throws KeybayError `reauthentication_required`, with the user's second factors, because the user can continue */
   const send: Fetch = async (url, init) => {
     const response = await fetch(url, init)
-    const isStale =
-      response.status === 403 &&
-      v.is(
-        refusal,
-        await response
-          .clone()
-          .json()
-          .catch(() => undefined),
-      )
-    if (isStale) throw frameError('reauthentication_required', { status: 403 })
+    if (response.status !== 403) return response
+    const copy = response.clone()
+    const { success, output } = v.safeParse(refusal, await copy.json().catch(() => undefined))
+    if (success) throw frameError('reauthentication_required', { status: 403, details: output.details })
     return response
   }
   return (path: string, method: string, body?: object) => {
@@ -46,9 +43,18 @@ function getSender({ baseApiUrl, environmentId, authority, fetch, signal }: Prod
   }
 }
 
+/** What an operation does there: keep a new backup, or also read or erase other copies, which needs the user's presence. */
+export type ProductApiUse = 'keep' | 'read-or-erase'
+
+/** Returns true if the user has a second factor that a visible frame can ask for instead. */
+export function canEnterFactor(error: unknown): boolean {
+  const { success, output } = v.safeParse(refusal, error)
+  return success && output.details.devices.some(({ method }) => method !== 'passkey')
+}
+
 /** Registers this frame's key for the user. @throws KeybayError `reauthentication_required`, and as every request */
-export async function registerFrame(access: ProductApiAccess): Promise<void> {
-  await getSender(access)('frame-keys', 'POST')
+export async function registerFrame(access: ProductApiAccess, use: ProductApiUse): Promise<void> {
+  await getSender(access)(use === 'keep' ? 'frame-keys' : 'frame-keys/presence', 'POST')
 }
 
 export function productApi(access: ProductApiAccess): CloudDrive {
