@@ -14,7 +14,7 @@ export function guardAccounts(kernel: Kernel, user: Store<UserState>, prove: Pro
   /** Proved addresses of wallets that are connected, or about to be. */
   const addresses = new Map<string, string>()
   /** In the browser's storage too, for other tabs and after a reload. */
-  const getKey = (connectorId: string) => `proved-address:${connectorId}`
+  const getKey = (connectorId: string) => `proved:${connectorId}`
   const accept = (connectorId: string, address: string) => {
     addresses.set(connectorId, address)
     return storage.set(getKey(connectorId), address)
@@ -54,7 +54,7 @@ export function guardAccounts(kernel: Kernel, user: Store<UserState>, prove: Pro
     const proved = addresses.get(connectorId)
     if (proved === address || (!isNew && isOwn(address))) await accept(connectorId, address)
     else if (isNew) await connections.disconnect(connectorId)
-    else if (proved === undefined || document.visibilityState === 'hidden') await compareStored(connectorId, address)
+    else if (proved === undefined || document.hidden) await compareStored(connectorId, address)
     else await proveAgain(connectorId)
   }
   const ignore = () => {} // The attempt reports why it failed.

@@ -74,7 +74,7 @@ it('connect-and-sign stays disconnected when the switched account is not proved,
   report()
   expect(await failed).toMatchObject({ error: { code: 'user_rejected' } })
   expect(page.connections.list()).toEqual([])
-  expect(localStorage.getItem('keybay:local:proved-address:test-wallet')).toBeNull()
+  expect(localStorage.getItem('keybay:local:proved:test-wallet')).toBeNull()
   page.dispose()
   const after = open(connector)
   const onOpened = vi.fn()
