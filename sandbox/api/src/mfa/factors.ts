@@ -11,14 +11,12 @@ import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError, invalidPasskey, methodNotEnabled } from '../http/errors.js'
 import { code, time } from '../http/fields.js'
 import { checkFrameAssertion, getRequestOptions, type Place } from './frame-passkeys.js'
-import { useRecoveryCode } from './recovery-codes.js'
+import { MAX_FAILURES, useRecoveryCode } from './recovery-codes.js'
 import { matchingStep, newTotpSecret, otpauthUri } from './totp.js'
 
 const LIFETIME = 10 * 60_000
 const TRIES = 5
 const MAX_DEVICES = 10
-/** Wrong codes in a row, over the factor's lifetime, that lock it (NIST SP 800-63B 5.2.2). */
-const MAX_FAILURES = 100
 
 export type Device = typeof mfaDevices.$inferSelect
 
