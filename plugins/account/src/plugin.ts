@@ -4,6 +4,7 @@ import { aborted, isKeybayError } from '@keybay/kernel/spec'
 import type { AccountApi, UserState } from './api.js'
 import type { Engine } from './engine.js'
 import { VERSION } from './version.js'
+import { guardAccounts } from './wallet/guard.js'
 
 export interface AccountOptions {
   /** Text that a wallet shows below the app's name. Default `Sign in to <appName>.` */
@@ -74,7 +75,8 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
         error => kernel.logger.error('listener', error),
         () => void engine.follow().catch(ignore), // The next subscriber retries.
       )
-      session.register({ exchange: engine.exchange, renew: engine.renew, prove: engine.prove })
+      const { exchange, renew } = engine
+      session.register({ exchange, renew, prove: guardAccounts(kernel, user, engine.prove) })
       forwardEvents(kernel, engine)
       const api: AccountApi = {
         ...lazyApi(load, [

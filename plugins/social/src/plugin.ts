@@ -81,8 +81,7 @@ function createConnector<const Id extends string>(
   /** Opens the window, or returns undefined where the page is left. */
   const visit = () => {
     const { mode } = shared.options
-    const current = typeof mode === 'function' ? mode() : mode
-    return redirectOnly || current === 'redirect' ? undefined : openPopup()
+    if (!redirectOnly && (typeof mode === 'function' ? mode() : mode) !== 'redirect') return openPopup()
   }
   return {
     kind: 'login',

@@ -34,7 +34,7 @@ afterEach(() => {
   for (const { clock } of [world.api.api, world.r1, world.r2]) clock.reset()
 })
 
-function operate(action: 'export' | 'erase', { userId }: User) {
+function operate(action: 'export' | 'erase' | 'block' | 'unblock', { userId }: User) {
   const options = { method: 'POST', token: world.api.api.operatorToken, proof: false } as const
   return world.api.kit().call(`/users/${userId}/${action}`, options)
 }
@@ -133,6 +133,35 @@ it('a relay gives up an erasure when a wallet of the user is used before its dat
   expect((await sign(r1, wallet, text('in use'))).status).toBe(200)
   world.r1.clock.advance(15 * DAY)
   await world.r1.sweep()
+  world.r1.clock.advance(15 * DAY)
+  await world.r1.sweep()
+  expect(await getShares(user)).toEqual([1, 0])
+})
+
+it('a block is no use of a wallet: the erasure goes on, but not if the wallet was also used', async () => {
+  const [quiet, active] = [await world.user(), await world.user()]
+  await create(r1, quiet, { scheme: 'TWO_OF_THREE' })
+  const wallet = await create(r1, active, { scheme: 'TWO_OF_THREE' })
+  for (const user of [quiet, active]) expect((await instructErasure(user)).status).toBe(200)
+  expect((await sign(r1, wallet, text('in use'))).status).toBe(200)
+  for (const user of [quiet, active])
+    for (const action of ['block', 'unblock'] as const)
+      expect((await operate(action, user)).body).toMatchObject({ pending: [] })
+  world.r1.clock.advance(15 * DAY)
+  await world.r1.sweep()
+  expect([await getShares(quiet), await getShares(active)]).toEqual([
+    [0, 0],
+    [1, 0],
+  ])
+})
+
+it('blocks before an erasure was scheduled hide no use after it', async () => {
+  const user = await world.user('blocked-before@example.com')
+  const wallet = await create(r1, user, { scheme: 'TWO_OF_THREE' })
+  for (const action of ['block', 'unblock'] as const) await operate(action, user)
+  expect((await instructErasure(user)).status).toBe(200)
+  const again = { ...wallet, user: await world.user('blocked-before@example.com') }
+  expect((await sign(r1, again, text('in use'))).status).toBe(200)
   world.r1.clock.advance(15 * DAY)
   await world.r1.sweep()
   expect(await getShares(user)).toEqual([1, 0])

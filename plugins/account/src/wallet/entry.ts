@@ -15,7 +15,8 @@ import { untilAborted, type Wallets } from './sign-in.js'
 export interface WalletEntry {
   enter(connector: WalletConnector, ctx: ExchangeContext, connecting?: ConnectContext): Promise<SessionState>
   signInWallet(connectorId: string, options?: CallOptions): Promise<SessionState>
-  prove(connector: WalletConnector, ctx: ConnectContext): Promise<void>
+  /** Returns the address that the wallet proved; undefined for an embedded wallet, which proves nothing. */
+  prove(connector: WalletConnector, ctx: ConnectContext): Promise<string | undefined>
   /** Handles a signature of a wallet that the page was left for, maybe to sign in. */
   resumed(operation: KeybayEvents['operation:resumed']): Promise<void>
   /** Continues a sign-in for which the page was left to connect this wallet. */
@@ -59,7 +60,9 @@ export function createWalletEntry(kernel: Kernel, { wallets, getSignIn, createCo
     signInWallet,
     async prove(connector, ctx) {
       // An embedded wallet belongs to the signed-in user, so it proves nothing.
-      if (connector.connectionType !== 'embeddedWallet') await enter(connector, ctx, ctx)
+      if (connector.connectionType === 'embeddedWallet') return undefined
+      await enter(connector, ctx, ctx)
+      return wallets.getProved(connector.id)
     },
     async resumed({ connectorId, result }) {
       const ctx = createContext(undefined, connectorId)

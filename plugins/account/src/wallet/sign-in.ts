@@ -26,6 +26,8 @@ export interface Wallets {
   /** Returns true if the page left to connect this wallet for a sign-in, and clears that record. */
   began(connectorId: string): Promise<boolean>
   getAccount(connectorId: string): WalletAccount | undefined
+  /** Returns the address that the wallet proved last in this page. */
+  getProved(connectorId: string): string | undefined
   /** Returns true if the signed-in user has this wallet. */
   has(address: string, signal: AbortSignal | undefined): Promise<boolean>
 }
@@ -81,6 +83,7 @@ export function createWallets(kernel: Kernel, parts: Parts): Wallets {
   const { session, connections, accounts } = kernel
   const { entrances, users } = parts
   const returns = createReturns(kernel)
+  const proved = new Map<string, string>()
   const has: Wallets['has'] = async (address, signal) => {
     await session.restore()
     if (!isSignedIn(session.current)) return false
@@ -108,6 +111,7 @@ export function createWallets(kernel: Kernel, parts: Parts): Wallets {
   return {
     has,
     getAccount,
+    getProved: connectorId => proved.get(connectorId),
     began: returns.began,
     async resume(connectorId, result, ctx) {
       const expected = await returns.take(connectorId)
@@ -124,8 +128,12 @@ export function createWallets(kernel: Kernel, parts: Parts): Wallets {
       // The signed-in user may have this wallet already; a wallet that trusts the page connects silently and shows its
       // address.
       if (!account && entrance.mode === 'link') account = await guard(connect(true)).catch(() => undefined)
-      if (account && entrance.mode === 'link' && (await has(account.address, signal))) return undefined
       const connectorId = connector.id
+      proved.delete(connectorId)
+      if (account && entrance.mode === 'link' && (await has(account.address, signal))) {
+        proved.set(connectorId, account.address)
+        return undefined
+      }
       const leaves = Boolean(connector.resume)
       if (leaves && !account && connecting) {
         await returns.begin(connectorId)
@@ -155,7 +163,9 @@ export function createWallets(kernel: Kernel, parts: Parts): Wallets {
       signal.throwIfAborted()
       // If the wallet opened a new tab, that tab may have read the proof and signs in all tabs.
       if (leaves && !(await returns.take(connectorId))) return undefined
-      return post(entrance, proof, nonceId, walletName)
+      const answer = await post(entrance, proof, nonceId, walletName)
+      proved.set(connectorId, proof.address)
+      return answer
     },
   }
 }

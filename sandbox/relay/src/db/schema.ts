@@ -133,7 +133,7 @@ export const erasures = pgTable(
     id: text('id').primaryKey(),
     environmentId: text('environment_id').notNull(),
     userId: text('user_id').notNull(),
-    /** Number of audit entries of the user's sets when the erasure was scheduled. */
+    /** Number of audit entries of the user's sets that are uses when the erasure was scheduled. */
     uses: integer('uses').notNull(),
     dueAt: time('due_at').notNull(),
     /** Since when shares are being erased; from then on the erasure is not given up. */

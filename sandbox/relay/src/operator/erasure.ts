@@ -2,11 +2,12 @@
  * Erases this relay's half of a user's wallets. Shares that are gone cannot be brought back, so a stolen operator key or
  * a mistake must not destroy wallets: an erasure waits, a wallet that is used before the date stays, and each day has a limit.
  */
-import { and, asc, eq, gt, isNotNull, isNull, lte, sum } from 'drizzle-orm'
-import { ceremonies, erasures, shareSets, wallets } from '../db/schema.js'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
+import { audit, ceremonies, erasures, shareSets, wallets } from '../db/schema.js'
 import type { Environment } from '../environments.js'
 import type { Head } from '../http/route.js'
 import type { Services } from '../services.js'
+import type { AuditEntry } from '../store/audit.js'
 import type { Change, SetRow } from '../store/sets.js'
 
 const DAY_MS = 86_400_000
@@ -22,13 +23,17 @@ function ownSets({ environmentId, userId }: Owner) {
   return and(eq(shareSets.environmentId, environmentId), eq(shareSets.userId, userId))
 }
 
-/** Returns a number that grows with every use of the user's wallets. */
-async function getUses({ db }: Pick<Erasing, 'db'>, owner: Owner): Promise<number> {
-  const [row] = await db
-    .select({ uses: sum(shareSets.auditSequence).mapWith(Number) })
-    .from(shareSets)
-    .where(ownSets(owner))
-  return row?.uses ?? 0
+/** What the operator does to a wallet. Every other entry is a use, also of a kind added later: in doubt a wallet stays. */
+const NO_USE: readonly AuditEntry['what'][] = ['blocked', 'unblocked', 'erased']
+
+/**
+ * Returns the number of uses of the user's wallets, which only grows. One statement counts them: with two, a block
+ * in between could hide a use.
+ */
+function getUses({ db }: Pick<Erasing, 'db'>, owner: Owner): Promise<number> {
+  const what = sql<string>`coalesce(${audit.entry}::json ->> 'what', '')`
+  const own = db.select({ id: shareSets.id }).from(shareSets).where(ownSets(owner))
+  return db.$count(audit, and(inArray(audit.setId, own), notInArray(what, [...NO_USE])))
 }
 
 /** Schedules an erasure; a repeat keeps the date. */
@@ -77,7 +82,7 @@ export async function eraseDue(services: Services): Promise<void> {
 async function erase(services: Erasing, erasure: typeof erasures.$inferSelect): Promise<void> {
   const { db, clock, log } = services
   const byId = eq(erasures.id, erasure.id)
-  // The first set that is erased changes the number of uses, so the check is made once.
+  // What has begun to be erased is not whole any more, so the check is made once.
   if (erasure.startedAt === null) {
     if ((await getUses(services, erasure)) !== erasure.uses) {
       log({ level: 'warn', message: 'an erasure was given up: the wallet was used', userId: erasure.userId })
