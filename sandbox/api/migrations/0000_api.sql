@@ -239,7 +239,8 @@ CREATE TABLE "users" (
 	"created_at" bigint NOT NULL,
 	"last_sign_in_at" bigint NOT NULL,
 	"deletes_at" bigint,
-	"blocked_at" bigint
+	"blocked_at" bigint,
+	"recovery_failures" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "backups" ADD CONSTRAINT "backups_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

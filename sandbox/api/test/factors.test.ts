@@ -104,11 +104,13 @@ describe('a passkey that signed in', () => {
 })
 
 describe('a thief who guesses', () => {
-  const guess = async (kit: Kit, deviceId: string, code: string) => {
+  const respond = async (kit: Kit, deviceId: string | undefined, body: object) => {
     const scope = { action: 'user.update', requestHash: 'x'.repeat(43), deviceId }
     const { challengeId } = (await kit.call('/mfa/challenges', { body: scope })).body
-    return kit.call(`/mfa/challenges/${challengeId}`, { body: { code } })
+    return kit.call(`/mfa/challenges/${challengeId}`, { body })
   }
+  const guess = (kit: Kit, deviceId: string, code: string) => respond(kit, deviceId, { code })
+  const recover = (kit: Kit, recoveryCode: string | undefined) => respond(kit, undefined, { recoveryCode })
   it('has 100 guesses of a factor over its lifetime, however slowly, and leaves the other factors working', async () => {
     const kit = await world.signedIn('months@example.com')
     const { deviceId, secret, recoveryCodes } = await kit.enrolTotp()
@@ -143,6 +145,20 @@ describe('a thief who guesses', () => {
       for (let tried = 0; tried < 40; tried++) await guess(kit, deviceId, 'wrong')
       expect((await guess(kit, deviceId, world.nextTotp(secret))).status).toBe(200)
     }
+  })
+  it('has 100 guesses of the recovery codes over their lifetime, and leaves the devices and new codes working', async () => {
+    const kit = await world.signedIn('recovery@example.com')
+    const { deviceId, secret, recoveryCodes } = await kit.enrolTotp()
+    for (let day = 0; day < 99; day++) expect((await recover(kit, 'wrong')).status).toBe(401)
+    expect((await recover(kit, recoveryCodes[0])).status).toBe(200)
+    for (let day = 0; day < 100; day++) expect((await recover(kit, 'wrong')).status).toBe(401)
+    const locked = { reason: 'locked' }
+    await refused(recover(kit, recoveryCodes[1]), 429, 'too_many_verification_attempts', locked)
+    expect((await guess(kit, deviceId, world.nextTotp(secret))).status).toBe(200)
+    await refused(recover(kit, recoveryCodes[1]), 429, 'too_many_verification_attempts', locked)
+    const request = { method: 'POST' }
+    const renewed = await kit.callWithMfa('/mfa/recovery-codes', request, { code: world.nextTotp(secret) }, deviceId)
+    expect((await recover(kit, renewed.body.recoveryCodes[0])).status).toBe(200)
   })
   it('cannot lock the user’s other factor for 15 minutes by guesses of one', async () => {
     const strict = await startWorld({ limitFactor: 1 })

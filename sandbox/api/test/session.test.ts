@@ -1,5 +1,5 @@
 /** Tests tokens, renewal, and the ends of sessions. */
-import { createPublicKey } from 'node:crypto'
+import { createPublicKey, randomUUID } from 'node:crypto'
 import { createVerifier } from 'fast-jwt'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
@@ -99,6 +99,23 @@ describe('a proof', () => {
       const answer = await kit.call('/users/me', { method: 'PATCH', body: { metadata: {} }, proof })
       expect(answer, path).toMatchObject({ status: 401, body: { details: { reason: 'request' } } })
     }
+  })
+  it('accepts a proof for a minute before and after its time, and none that was signed further ahead', async () => {
+    const kit = await world.signedIn('ahead@example.com')
+    const seconds = Math.floor(world.api.clock.now() / 1000)
+    const change = (iat: number, jti = randomUUID()) =>
+      kit.call('/users/me', { method: 'PATCH', body: { metadata: {} }, proof: { iat, jti } })
+    for (const iat of [seconds + 3600, seconds + 120, seconds + 70, seconds - 70, seconds + 1e12])
+      await refused(change(iat), 401, 'invalid_proof', { reason: 'time' })
+    const ahead = randomUUID()
+    for (const [iat, jti] of [[seconds - 50], [seconds + 55, ahead]] as const)
+      expect((await change(iat, jti)).status).toBe(200)
+    // It stays spent as long as its time is accepted, also after a sweep.
+    world.api.clock.advance(110_000)
+    await world.api.sweep()
+    await refused(change(seconds + 55, ahead), 401, 'invalid_proof', { reason: 'replay' })
+    world.api.clock.advance(20_000)
+    await refused(change(seconds + 55, ahead), 401, 'invalid_proof', { reason: 'time' })
   })
   it('accepts a proof only once', async () => {
     const kit = await world.signedIn('replay@example.com')

@@ -48,6 +48,15 @@ describe('finding 13: limits on every route', () => {
       expect(limited[0]).toMatchObject({ ...LIMITED, retryAfter: '1' })
     },
   )
+  it('a flood of GET /enclave gets 429 in the form of all errors, readable by pages', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.2', origin: 'https://anywhere.example' }
+    const answers = await Promise.all(Array.from({ length: 30 }, () => fetch(`${internalUrl}/enclave`, { headers })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
+    const limited = answers.filter(({ status }) => status === 429)
+    expect(limited[0]?.headers.get('retry-after')).toBe('1')
+    for (const answer of answers) expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await limited[0]?.json()).toMatchObject(LIMITED.answer)
+  })
   it('counts a large body as many requests', async () => {
     const signed = { body: `{"padding":"${'x'.repeat(100_000)}"}`, stamp: '' }
     expect(await send('public/v1/query/whoami', '203.0.113.1', signed)).toMatchObject(LIMITED)

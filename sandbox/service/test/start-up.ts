@@ -1,5 +1,6 @@
 /** Describes the start of a service's program on a real PostgreSQL, with the checks that hold for every service. */
 import { existsSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -101,10 +102,26 @@ export function describeStartUp(service: Service, tests: (starts: Starts) => voi
     it(`${title} in the sandbox serves /admin/clock to direct requests only, not through a proxy`, async () => {
       await start(here).ready()
       expect((await throughPlainProxy(place.port, '/admin/clock')).status).toBe(200)
-      for (const name of ['Via', 'Forwarded', 'X-Real-IP', 'X-Forwarded-Proto', 'X-Forwarded-Anything']) {
-        const headers = { [name]: 'x' }
-        expect((await fetch(`http://127.0.0.1:${place.port}/admin/clock`, { headers })).status, name).toBe(403)
-      }
+      // Node's fetch does not send another Host.
+      const ask = (headers: Record<string, string>) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          const asked = { host: '127.0.0.1', port: place.port, path: '/admin/clock', headers }
+          get(asked, answer => resolve(answer.resume().statusCode)).on('error', reject)
+        })
+      for (const name of [
+        'Via',
+        'Forwarded',
+        'X-Real-IP',
+        'X-Forwarded-For',
+        'X-Forwarded-Proto',
+        'X-Forwarded-Anything',
+      ])
+        for (const value of ['x', '127.0.0.1', '']) expect(await ask({ [name]: value }), `${name}: ${value}`).toBe(403)
+      for (const host of ['keybay.example', 'localhost.keybay.example', '10.0.0.1', '127.0.0.1.nip.io'])
+        expect(await ask({ host }), `Host: ${host}`).toBe(403)
+      for (const origin of ['https://keybay.example', 'null'])
+        expect(await ask({ origin }), `Origin: ${origin}`).toBe(403)
+      expect(await ask({ host: `localhost:${place.port}` })).toBe(200)
     })
     tests({ place: () => place, start, startAndStop, refused })
   })

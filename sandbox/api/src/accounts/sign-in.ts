@@ -8,7 +8,7 @@ import { recordEvent } from '../security-log/events.js'
 import { assertNotBlocked } from './blocking.js'
 import { begin } from './ceremonies.js'
 import { findCredential, findOrCreateUser, type ProvedCredential, recordUse } from './credentials.js'
-import { isDistinct } from './distinct.js'
+import { getDistinct } from './distinct.js'
 import {
   beginSession,
   confirmSession,
@@ -116,6 +116,6 @@ export async function completeSignIn(
     status: 'mfa-required',
     pendingId: pending.id,
     expiresAt: pending.expiresAt,
-    devices: devices.filter(device => isDistinct(device, credentialId)).map(deviceView),
+    devices: (await getDistinct(services.db, devices, credentialId)).map(deviceView),
   }
 }

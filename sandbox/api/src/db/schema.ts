@@ -28,6 +28,8 @@ export const users = pgTable(
     deletesAt: time('deletes_at'),
     /** Since when the operator blocks the user; null for all others. */
     blockedAt: time('blocked_at'),
+    /** Wrong recovery codes in a row; a right one and new codes reset it. */
+    recoveryFailures: integer('recovery_failures').default(0).notNull(),
   },
   table => [
     uniqueIndex('users_username').on(table.environmentId, sql`lower(${table.username})`),

@@ -2,7 +2,7 @@
 import { MFA_ACTIONS, type MfaAction, mfaDeviceNotFound } from '@keybay/kernel/spec'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
-import { getFirstFactor, isDistinct } from '../accounts/distinct.js'
+import { getDistinct, getFirstFactor } from '../accounts/distinct.js'
 import { deviceView, getDevices } from '../accounts/user-view.js'
 import { mfaTokens } from '../db/schema.js'
 import type { ActiveSession, Call } from '../http/call.js'
@@ -106,7 +106,7 @@ export function getReceipt(
 /** Returns what a second factor for this request must prove, and the devices that can. */
 export async function describeDemand(call: Call, session: ActiveSession, action: MfaAction) {
   const first = getFirstFactor(call, session)
-  const devices = (await getDevices(call.services, session.userId)).filter(device => isDistinct(device, first))
+  const devices = await getDistinct(call.services.db, await getDevices(call.services, session.userId), first)
   return { action, requestHash: requestHash(call), devices: devices.map(deviceView) }
 }
 

@@ -4,21 +4,19 @@ import { type MfaMethod, mfaDeviceNotFound, mfaInvalidCode, tooManyVerificationA
 import { and, asc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { attempt, begin, type Ceremony, type CeremonyKey, consume } from '../accounts/ceremonies.js'
-import { type FirstFactor, isDistinct } from '../accounts/distinct.js'
+import { type FirstFactor, getDistinct } from '../accounts/distinct.js'
 import { assertionSchema, beginAssertion, checkAssertion, getPasskeys } from '../accounts/passkeys.js'
 import { credentials, mfaDevices } from '../db/schema.js'
 import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError, invalidPasskey, methodNotEnabled } from '../http/errors.js'
 import { code, time } from '../http/fields.js'
 import { checkFrameAssertion, getRequestOptions, type Place } from './frame-passkeys.js'
-import { useRecoveryCode } from './recovery-codes.js'
+import { MAX_FAILURES, useRecoveryCode } from './recovery-codes.js'
 import { matchingStep, newTotpSecret, otpauthUri } from './totp.js'
 
 const LIFETIME = 10 * 60_000
 const TRIES = 5
 const MAX_DEVICES = 10
-/** Wrong codes in a row, over the factor's lifetime, that lock it (NIST SP 800-63B 5.2.2). */
-const MAX_FAILURES = 100
 
 export type Device = typeof mfaDevices.$inferSelect
 
@@ -135,7 +133,7 @@ export async function beginChallenge(
   request: ChallengeRequest,
   factor?: Device | { readonly place: Place },
 ): Promise<Challenge> {
-  const { hashes, limits, delivery } = call.services
+  const { db, hashes, limits, delivery } = call.services
   const { kind, thumbprint, userId, purpose, first } = request
   if (factor && 'place' in factor) {
     const options = await getRequestOptions(call, factor.place)
@@ -144,7 +142,8 @@ export async function beginChallenge(
     return { challengeId: id, expiresAt, options: { ...options } }
   }
   const device = factor
-  if (device && !isDistinct(device, first)) throw new ApiError(mfaDeviceNotFound, { reason: 'first-factor' })
+  if (device && (await getDistinct(db, [device], first)).length === 0)
+    throw new ApiError(mfaDeviceNotFound, { reason: 'first-factor' })
   const data = { ...purpose, deviceId: device?.id ?? null, ...(first !== undefined && { first }) }
   if (device?.method === 'passkey') return beginAssertion(call, { kind, thumbprint, userId, data, first })
   if (device?.method !== 'email') {

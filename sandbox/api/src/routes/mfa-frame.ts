@@ -5,7 +5,7 @@
 import { mfaDeviceNotFound, mfaInvalidCode, tooManyRequests, tooManyVerificationAttempts } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { begin, consume, peek } from '../accounts/ceremonies.js'
-import { getFirstFactor, isDistinct } from '../accounts/distinct.js'
+import { getDistinct, getFirstFactor } from '../accounts/distinct.js'
 import { deviceView, getDevices, mfaDeviceSchema } from '../accounts/user-view.js'
 import { ApiError, invalidPasskey, invalidProof } from '../http/errors.js'
 import { id, time } from '../http/fields.js'
@@ -49,7 +49,7 @@ const open = route('POST /mfa/frame', {
     const { id, expiresAt } = await begin(call, { kind: 'mfa-frame', thumbprint, userId, lifetime: LIFETIME, data })
     const all = await getDevices(services, userId)
     const first = getFirstFactor(call, session)
-    const devices = all.filter(device => isDistinct(device, first)).map(deviceView)
+    const devices = (await getDistinct(services.db, all, first)).map(deviceView)
     const passkey = (await getFramePasskeys(call, { userId, origin })).length > 0
     return { id, expiresAt, devices, passkey, demanded: all.length > 0 && environment.mfa.actions.includes(action) }
   },

@@ -43,11 +43,13 @@ type Handle = (request: Request) => Promise<object>
 /** Adds the queries and activities to the service's app. */
 export function mountCustody(app: Hono, { services, organizationId, keepRunning }: CustodyParts): void {
   // Public data that a client needs to use a service other than Turnkey's.
-  app.get('/enclave', c => {
-    c.header('access-control-allow-origin', '*')
-    services.limits.admit(services.networkOf(c), '')
-    return c.json({ organizationId, signerPublicKey: services.enclave.publicKey })
-  })
+  app.get('/enclave', c =>
+    answerRequest(c, answerOptions(services, '/enclave'), async reply => {
+      reply.headers['access-control-allow-origin'] = '*'
+      services.limits.admit(services.networkOf(c), '')
+      return { status: 200, value: { organizationId, signerPublicKey: services.enclave.publicKey } }
+    }),
+  )
   for (const query of queries)
     mount(app, services, `/public/v1/query/${query.path}`, request => ask(services, query, request))
   for (const kind of kinds)
@@ -61,21 +63,24 @@ export function mountCustody(app: Hono, { services, organizationId, keepRunning 
   app.notFound(c => c.json(new CustodyError(notFound), 404, JSON_HEADERS))
 }
 
+function answerOptions({ log }: Services, route: string) {
+  return {
+    log,
+    route,
+    knownFailure: (error: unknown) => (error instanceof CustodyError ? error : undefined),
+    internalError: (details: { readonly requestId: string }) => new CustodyError(internalError, details),
+    serviceUnavailable: (details: ErrorDetails) => new CustodyError(unavailable, details),
+  }
+}
+
 function mount(app: Hono, services: Services, path: string, handle: Handle): void {
   app.options(path, c => {
     const headers = originHeaders(services, c.req.header('origin'))
     const status = headers ? 204 : 403
     return new Response(null, { status, headers: { ...JSON_HEADERS, ...headers, ...PREFLIGHT_HEADERS } })
   })
-  app.post(path, c => {
-    const options = {
-      log: services.log,
-      route: path,
-      knownFailure: (error: unknown) => (error instanceof CustodyError ? error : undefined),
-      internalError: (details: { readonly requestId: string }) => new CustodyError(internalError, details),
-      serviceUnavailable: (details: ErrorDetails) => new CustodyError(unavailable, details),
-    }
-    return answerRequest(c, options, async reply => {
+  app.post(path, c =>
+    answerRequest(c, answerOptions(services, path), async reply => {
       const headers = originHeaders(services, c.req.header('origin'))
       if (!headers) throw new CustodyError(originDenied)
       Object.assign(reply.headers, headers)
@@ -83,8 +88,8 @@ function mount(app: Hono, services: Services, path: string, handle: Handle): voi
       const admission = services.limits.admit(services.networkOf(c), rawBody)
       const body = parseBody(rawBody, c.req.header('content-type') ?? null)
       return { status: 200, value: await handle({ rawBody, body, admission, header: name => c.req.header(name) }) }
-    })
-  })
+    }),
+  )
 }
 
 /** Returns undefined for a page that may not use the service. */
