@@ -2,7 +2,7 @@
 import type { ConnectContext, KeybayError, SessionState } from '@keybay/kernel'
 import type { MfaAction, MfaMethod } from '@keybay/kernel/spec'
 import type { Settings } from './settings.js'
-import type { MfaDevice, SecurityLogPage, User, UserCredential, UserSession } from './user.js'
+import type { MfaDevice, SecurityLogPage, User, UserCredential, UserExport, UserSession } from './user.js'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
@@ -92,6 +92,14 @@ export interface AccountApi {
   deleteUser(options?: CallOptions): Promise<void>
   /** Undoes {@link AccountApi.deleteUser}. @example if (user.deletesAt) await keybay.account.restoreUser() */
   restoreUser(options?: CallOptions): Promise<User>
+  /**
+   * Fetches everything that the API, the relays and custody know about the user, without secrets.
+   *
+   * @throws KeybayError `reauthentication_required`, `user_rejected`, `too_many_requests`, `service_unavailable`,
+   *   `request_failed`
+   * @example const file = new Blob([JSON.stringify(await keybay.account.exportData(), null, 2)])
+   */
+  exportData(options?: CallOptions): Promise<UserExport>
   sessions(options?: CallOptions): Promise<readonly UserSession[]>
   endSession(sessionId: string, options?: CallOptions): Promise<void>
   /** Ends all other sessions; resolves with their number. */

@@ -23,6 +23,7 @@ export type {
   SocialProfile,
   User,
   UserCredential,
+  UserExport,
   UserSession,
 } from './user.js'
 export { VERSION } from './version.js'

@@ -87,6 +87,7 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
           'updateUser',
           'deleteUser',
           'restoreUser',
+          'exportData',
           'sessions',
           'endSession',
           'endOtherSessions',

@@ -5,7 +5,7 @@ import type { AccountApi } from './api.js'
 import type { Client } from './client.js'
 import { isSignedIn, type Lifecycle } from './lifecycle.js'
 import { read } from './parse/check.js'
-import { isCredential, isEnded, isSecurityLogPage, isSessionList, isUser } from './parse/user.js'
+import { isCredential, isEnded, isSecurityLogPage, isSessionList, isUser, isUserExport } from './parse/user.js'
 import { signJws } from './proof.js'
 import type { Request } from './request.js'
 import type { Keys } from './session-key.js'
@@ -20,7 +20,7 @@ export interface UserCallParts {
 }
 
 export type CredentialCalls = Pick<AccountApi, 'unlink' | 'renameCredential'>
-export type UserCalls = Pick<AccountApi, 'updateUser' | 'deleteUser' | 'restoreUser'>
+export type UserCalls = Pick<AccountApi, 'updateUser' | 'deleteUser' | 'restoreUser' | 'exportData'>
 export type SessionCalls = Pick<
   AccountApi,
   'sessions' | 'endSession' | 'endOtherSessions' | 'signOutEverywhere' | 'securityLog' | 'signSession'
@@ -61,6 +61,8 @@ export function createUserCalls({ request, users, lifecycle }: UserCallParts): U
       await request('/users/me', { method: 'DELETE', signal })
       await lifecycle.forget()
     },
+    exportData: async ({ signal } = {}) =>
+      read(isUserExport, await request('/users/me/export', { method: 'POST', signal })),
     restoreUser: async ({ signal } = {}) => show(await request('/users/me/restore', { method: 'POST', signal })),
   }
 }

@@ -86,3 +86,14 @@ export interface SecurityLogPage {
   /** `before` of the next page; null on the last one. */
   readonly next: string | null
 }
+/** Everything that the services know about the user, as answered by `POST /users/me/export`. */
+export interface UserExport {
+  /** In ms since epoch. */
+  readonly exportedAt: number
+  /** Rows of the product API by topic, e.g. `credentials`; the topics may grow. */
+  readonly api: Readonly<Record<string, readonly unknown[]>>
+  /** One document per relay. */
+  readonly relays: readonly unknown[]
+  /** Document of custody; null if the environment has none. */
+  readonly custody: unknown
+}

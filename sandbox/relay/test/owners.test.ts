@@ -1,8 +1,10 @@
 /** A wallet and its account stay together: R1 creates no wallet unknown to the product API, whatever fails. */
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { startRelay } from '../src/index.js'
 import { type GateFault, startApiGate } from './api-gate.js'
 import { type Answer, create, importKey, list, newSeed, only, reshare, sign, text, type Wallet } from './frame/index.js'
-import { startWorld, type User } from './world.js'
+import { startWorld, type User, type World } from './world.js'
 
 const MINUTE = 60_000
 
@@ -58,14 +60,14 @@ async function getEmail({ kit }: User): Promise<string> {
   return (await kit.call('/users/me')).body.email
 }
 /** Links an email address of another user. */
-async function link({ kit }: User, email: string) {
+async function link({ kit }: User, email: string, { api }: Pick<World, 'api'> = world) {
   const path = '/users/me/credentials/email'
   const { verificationId } = (await kit.call(path, { body: { email } })).body
-  const code = world.api.getCode(await world.api.mailTo(email))
+  const code = api.getCode(await api.mailTo(email))
   return kit.call(`${path}/verify`, { body: { verificationId, code } })
 }
-async function beginMerge(into: User, from: User): Promise<() => ReturnType<User['kit']['call']>> {
-  const { mergeId } = (await link(into, await getEmail(from))).body.details
+async function beginMerge(into: User, from: User, at?: World): Promise<() => ReturnType<User['kit']['call']>> {
+  const { mergeId } = (await link(into, await getEmail(from), at)).body.details
   return () => into.kit.call('/users/me/merge', { body: { mergeId } })
 }
 const mergeRefused = { code: 'merge_accounts_invalid', details: { reason: 'wallet' } }
@@ -250,6 +252,40 @@ describe('merging', () => {
     const wallet = await create(r1, bob, { scheme: 'TWO_OF_THREE', exportable: true })
     expect((await link(ann, await getEmail(bob))).body).toMatchObject(mergeRefused)
     await expectWhole(wallet)
+  })
+
+  it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
+    'a merge does not end an account whose %s wallet only the relays know',
+    async scheme => {
+      const [ann, bob] = [await world.user(), await world.user()]
+      gate.faults.push('forgotten')
+      const wallet = await create(r1, bob, { scheme })
+      expect(await walletsAtApi(bob)).toEqual([])
+      const merge = await beginMerge(ann, bob)
+      for (let round = 0; round < 2; round++) expect(await merge()).toMatchObject({ status: 409, body: mergeRefused })
+      expect((await bob.kit.call('/users/me')).body).toMatchObject({ id: bob.userId })
+      await expectSigns(wallet)
+    },
+  )
+
+  it('a merge while a relay is away changes nothing, names the relay, and succeeds once the relay is back', async () => {
+    const dataDir = temporaryFolder()
+    const late = await startWorld({ r1: { dataDir } })
+    const [ann, bob] = [await late.user(), await late.user()]
+    const merge = await beginMerge(ann, bob, late)
+    await late.r1.stop()
+    const away = { code: 'service_unavailable', details: { service: late.r1.internalUrl } }
+    for (let round = 0; round < 2; round++) expect(await merge()).toMatchObject({ status: 503, body: away })
+    for (const { kit, userId } of [ann, bob])
+      expect((await kit.call('/users/me')).body).toMatchObject({ id: userId, credentials: [{ method: 'email' }] })
+    const { port } = late.r1
+    const back = await startRelay({ port, dataDir, environments: late.environments, peerUrl: late.r2.internalUrl })
+    await late.settled()
+    expect((await merge()).body).toMatchObject({ user: { credentials: [{ method: 'email' }, { method: 'email' }] } })
+    expect((await merge()).body.code).toBe('merge_accounts_invalid')
+    await back.stop()
+    await late.r2.stop()
+    await late.api.stop()
   })
 
   it('a merge keeps the wallets, devices and share sets of the remaining account', async () => {

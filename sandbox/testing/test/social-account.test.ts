@@ -6,7 +6,7 @@ import { setUpSandbox } from '../src/sandbox.js'
 import { choose, openWindow, signInWith } from '../src/social.js'
 import type { Visitor } from '../src/visitor.js'
 
-const sandbox = setUpSandbox({ accounts: {}, social: true })
+const sandbox = setUpSandbox({ accounts: {}, social: true, embeddedWallets: true })
 const { visit } = sandbox
 /** The browser logs each refusal of the API. */
 const conflict = { expectTrouble: /status of 409|^\[keybay\] connect social:github/ }

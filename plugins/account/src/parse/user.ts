@@ -6,6 +6,7 @@ import type {
   SocialProfile,
   User,
   UserCredential,
+  UserExport,
   UserSession,
 } from '../user.js'
 import { flag, isObject, list, nullable, number, optional, type Rule, shape, text } from './check.js'
@@ -79,4 +80,14 @@ export const isSecurityLogPage: Rule<SecurityLogPage> = shape<SecurityLogPage>({
     }),
   ),
   next: nullable(text),
+})
+/** A topic may have any number of rows: the security log keeps every event. */
+function isRows(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value)
+}
+export const isUserExport: Rule<UserExport> = shape<UserExport>({
+  exportedAt: number,
+  api: (value): value is UserExport['api'] => isObject(value) && Object.values(value).every(isRows),
+  relays: isRows,
+  custody: (value): value is unknown => value !== undefined,
 })

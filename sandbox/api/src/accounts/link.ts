@@ -7,6 +7,7 @@ import {
   mergeAccountsInvalid,
 } from '@keybay/kernel/spec'
 import { and, eq, inArray, isNotNull, or } from 'drizzle-orm'
+import * as v from 'valibot'
 import { hasOrganization } from '../custody/organizations.js'
 import type { Database } from '../db/open.js'
 import { backups, credentials, mfaDevices, sessions, users } from '../db/schema.js'
@@ -19,10 +20,12 @@ import {
   credentialNotFound,
   invalidPasskey,
   lastCredential,
+  serviceUnavailable,
 } from '../http/errors.js'
+import { askRelays } from '../remote/operator-messages.js'
 import { getMailboxes, moveEvents, recordEvent, type SecurityEvent } from '../security-log/events.js'
 import { assertNotBlocked } from './blocking.js'
-import { begin, consume } from './ceremonies.js'
+import { begin, consume, peek } from './ceremonies.js'
 import { addCredential, type CredentialRow, findCredential, type ProvedCredential } from './credentials.js'
 import { type CredentialView, credentialView } from './user-view.js'
 
@@ -112,14 +115,35 @@ async function assertMergeable(db: Database, environmentId: string, { userId, ot
   if ((await db.$count(users, leaving)) > 0) throw refuseMerge('deletion')
 }
 
-/** Moves all credentials to the signed-in user, and removes the other. @throws ApiError `merge_accounts_invalid` */
+/**
+ * Refuses a merge of a user who has wallets at a relay, also those that an API restored from a backup does not know.
+ * A relay reports a new wallet before it creates it, so only older ones need to be asked for.
+ * @throws ApiError `merge_accounts_invalid`, `service_unavailable` when a relay does not answer
+ */
+async function assertNoWalletsAtRelays({ services, environment }: Call, userId: string): Promise<void> {
+  const answers = await askRelays(services, { environmentId: environment.id, userId, kind: 'export' })
+  for (const [index, answer] of answers.entries()) {
+    const { success, output } = v.safeParse(relayWallets, answer)
+    if (!success) throw new ApiError(serviceUnavailable, { service: services.relays[index] ?? '' })
+    if (output.wallets.length > 0) throw refuseMerge('wallet')
+  }
+}
+const relayWallets = v.object({ wallets: v.array(v.unknown()) })
+
+/**
+ * Moves all credentials to the signed-in user, and removes the other.
+ * @throws ApiError `merge_accounts_invalid`, `service_unavailable`, after which the same merge can be confirmed again
+ */
 export async function confirmMerge(call: SignedIn, mergeId: string): Promise<void> {
   const { services, environment, session } = call
-  const ceremony = await consume(call, { id: mergeId, kind: 'merge', thumbprint: session.thumbprint })
+  const key = { id: mergeId, kind: 'merge', thumbprint: session.thumbprint } as const
+  const ceremony = await peek(call, key)
   const { otherUserId, credentialId } = ceremony?.data ?? {}
   if (ceremony?.userId !== session.userId || typeof otherUserId !== 'string' || typeof credentialId !== 'string') {
     throw new ApiError(mergeAccountsInvalid)
   }
+  await assertNoWalletsAtRelays(call, otherUserId)
+  if (!(await consume(call, key))) throw new ApiError(mergeAccountsInvalid)
   await services.db.transaction(async tx => {
     // Lock in a fixed order, so that two opposite merges do not deadlock.
     for (const id of [session.userId, otherUserId].sort()) {

@@ -17,7 +17,7 @@ import {
 } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import { ApiError, notFound, serviceUnavailable } from '../http/errors.js'
-import { instructCustody, instructRelay } from '../remote/operator-messages.js'
+import { askRelays, instructCustody } from '../remote/operator-messages.js'
 import { recordEvent } from '../security-log/events.js'
 
 const rows = v.array(v.record(v.string(), v.unknown()))
@@ -40,17 +40,11 @@ export async function exportUser(call: Call, userId: string, isHere: boolean): P
     .from(facts)
     .where(eq(facts.name, organizationFact(message)))
   const organizationId = /^is (\S+)/.exec(fact?.value ?? '')?.[1] ?? null
-  const ask = async (name: string, work: Promise<unknown>) => {
-    try {
-      return await work
-    } catch {
-      throw new ApiError(serviceUnavailable, { service: name })
-    }
-  }
-  const [custody, ...relays] = await Promise.all([
-    fact ? ask('custody', instructCustody(services, { ...message, organizationId })) : null,
-    ...services.relays.map(url => ask(url, instructRelay(services, url, message))),
-  ])
+  const askCustody = () =>
+    instructCustody(services, { ...message, organizationId }).catch(() => {
+      throw new ApiError(serviceUnavailable, { service: 'custody' })
+    })
+  const [custody, relays] = await Promise.all([fact ? askCustody() : null, askRelays(services, message)])
   await services.db.transaction(tx => recordEvent(call, tx, { userId, kind: 'data-exported', isHere }))
   return { exportedAt: services.clock.now(), api, relays, custody: custody ?? null }
 }

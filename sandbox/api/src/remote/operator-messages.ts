@@ -1,6 +1,7 @@
 /** Messages to the relays, signed with the API's key, and to custody, stamped with the operator's key. */
 import { randomUUID } from 'node:crypto'
 import { findByName } from '../custody/organizations.js'
+import { ApiError, serviceUnavailable } from '../http/errors.js'
 import type { Services } from '../services.js'
 
 const TIMEOUT_MS = 10_000
@@ -30,6 +31,18 @@ export async function instructRelay(
   })
   if (!response.ok) throw new Error(`The relay answered ${response.status}`)
   return response.json()
+}
+
+/** Asks every relay. @throws ApiError `service_unavailable`, which names a relay that did not answer */
+export function askRelays(
+  services: Pick<Services, 'keys' | 'clock' | 'relays'>,
+  message: OperatorMessage,
+): Promise<unknown[]> {
+  const ask = (url: string) =>
+    instructRelay(services, url, message).catch(() => {
+      throw new ApiError(serviceUnavailable, { service: url })
+    })
+  return Promise.all(services.relays.map(ask))
 }
 
 /** @throws ApiError `custody_unavailable` when custody did not take the message */

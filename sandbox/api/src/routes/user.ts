@@ -75,7 +75,7 @@ const merge = route('POST /users/me/merge', {
   unfinished: true,
   body: v.strictObject({ mergeId: id }),
   answer: v.object({ step: v.picklist(VERIFICATION_STEPS), user: userSchema }),
-  errors: [mergeAccountsInvalid, blockedUserCannotTransferWallet],
+  errors: [mergeAccountsInvalid, blockedUserCannotTransferWallet, serviceUnavailable],
   async run(call) {
     await confirmMerge(call, call.body.mergeId)
     const { services, environment, session } = call

@@ -79,6 +79,15 @@ it('says what to do when the page offers none of the user’s methods: reauthent
     message: 'This needs a sign-in from the last 5 minutes. Sign in again, then retry.',
   })
 })
+it('exports the user’s data after the user has signed in again', async () => {
+  const page = await openSignedIn(world, 'takes-out@example.com')
+  age()
+  const exporting = page.account.exportData()
+  await chooseEmail(page, 'takes-out@example.com')
+  const { api, exportedAt } = await exporting
+  expect(exportedAt).toBeGreaterThan(0)
+  expect(JSON.stringify(api.credentials)).toContain('takes-out@example.com')
+})
 it('signs out everywhere: the other tab shows it, another device’s session and this one’s tokens are over', async () => {
   const page = await openSignedIn(world, 'leaves@example.com')
   const elsewhere = await world.signedIn('leaves@example.com')
