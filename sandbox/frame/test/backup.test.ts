@@ -42,7 +42,7 @@ async function getStatus(page: Page, address: string) {
 }
 
 function backUp(page: Page, address: string, provider: 'googleDrive' | 'icloud' = 'googleDrive') {
-  return attempt(page, 'backup', address, { backup: { provider, password }, password })
+  return attempt(page, 'backup', address, { backup: { provider }, password })
 }
 
 function isDeletion(route: Route): boolean {
@@ -85,7 +85,7 @@ it.each([
   240_000,
 )
 
-it('backs up new shares to iCloud, copies the backup to Drive, and verifies both', async () => {
+it('[S7.3] backs up new shares to iCloud, copies the backup to Drive by backupKeySharesToGoogleDrive, and verifies both by getWallet', async () => {
   const { page, address } = await openWaiting()
   expect(await getStatus(page, address)).toEqual({ state: 'none', providers: [] })
   for (const provider of ['icloud', 'googleDrive'] as const) {

@@ -1,4 +1,5 @@
 /** Tests the frame's start in Chromium: allowed embedders, the frame's address, the port, and the code that may run. */
+import type { WaasMessageType } from '@keybay/waas/protocol'
 import type { Frame, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { setUpEmbedder } from './embedder.js'
@@ -30,27 +31,33 @@ function getToken(user = 'user-1'): string {
 /** Connects the page with the frame, and signs a user in. */
 async function open(address = world.address()): Promise<Page> {
   const page = await world.visit()
-  await page.evaluate(
-    async ([address, authToken]) => {
-      const connected = await window.tools.connect(address)
-      window.tools.connected = connected
-      await connected.sender.send('sendAuthToken', { chainName: 'SOL', authToken, exchange: connected.exchange })
-    },
-    [address, getToken()] as const,
-  )
+  await page.evaluate(async address => {
+    window.tools.connected = await window.tools.connect(address)
+  }, address)
+  expect(await signIn(page)).toEqual({ value: null })
   return page
 }
 
-/** Sends a message to the connected frame. */
-function send(page: Page, type: 'isPasswordEncrypted' | 'signTypedData', payload: object) {
+async function signIn(page: Page) {
+  const exchange = await page.evaluate(() => window.tools.connected?.exchange)
+  return sendExactly(page, 'sendAuthToken', { authToken: getToken(), exchange })
+}
+
+/** Sends a message to the connected frame, with no other fields than the chain. */
+function sendExactly(page: Page, type: WaasMessageType, payload: object = {}) {
   return page.evaluate(
     ([type, payload]) => {
       const { sender } = window.tools.connected ?? {}
       if (!sender) throw new Error('no port')
       return window.tools.outcome(Reflect.apply(sender.send, sender, [type, payload]))
     },
-    [type, { chainName: 'SOL', authToken: getToken(), signedSessionId: 's', accountAddress, ...payload }] as const,
+    [type, { chainName: 'SOL', ...payload }] as const,
   )
+}
+
+/** Sends a message about an account to the connected frame. */
+function send(page: Page, type: 'isPasswordEncrypted' | 'signTypedData', payload: object) {
+  return sendExactly(page, type, { authToken: getToken(), signedSessionId: 's', accountAddress, ...payload })
 }
 
 describe('the handshake', () => {
@@ -89,6 +96,15 @@ describe('the handshake', () => {
     const page = await open()
     for (const authToken of [getToken('user-2'), 'no token'])
       expect((await send(page, 'isPasswordEncrypted', { authToken })).code).toBe('frame_token_missing')
+  })
+
+  it('[S7.3] after cleanup the frame knows no user, until the next sendAuthToken', async () => {
+    const page = await open()
+    expect(await send(page, 'isPasswordEncrypted', {})).toEqual({ value: false })
+    expect(await sendExactly(page, 'cleanup')).toEqual({ value: null })
+    expect((await send(page, 'isPasswordEncrypted', {})).code).toBe('frame_token_missing')
+    expect(await signIn(page)).toEqual({ value: null })
+    expect(await send(page, 'isPasswordEncrypted', {})).toEqual({ value: false })
   })
 
   it('the frame refuses to sign typed data with a Solana account', async () => {

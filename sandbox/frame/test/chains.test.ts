@@ -34,7 +34,7 @@ async function openOther(chain: OtherChain, hasBackup = false) {
 const FRIEND = 'bc1p2wsldez5mud2yam29q22wgfh9439spgduvct83k3pm50fcxa5dps59h4z5'
 
 describe('an EVM account', () => {
-  it('an EVM account signs typed data, messages and transactions that the user has read, and loads its code on demand', async () => {
+  it('[S7.3] an EVM account signs typed data (signTypedData), messages and transactions that the user has read, and loads its code on demand', async () => {
     const { page } = await enterAll(world)
     const scripts: string[] = []
     page.on('request', request => {

@@ -25,7 +25,7 @@ it.each([
   ['TWO_OF_THREE', false],
   ['THREE_OF_FIVE', false],
 ] as const)(
-  '[S1.7] creates a %s wallet (exportable: %s) in three round trips and signs in one round trip, also after a reload',
+  '[S1.7][S7.3] createWalletAccount creates a %s wallet (exportable: %s) in three round trips; signMessage signs in one round trip, also after a reload',
   async (scheme, exportable) => {
     const { page, address, wallet, file } = await open(world, scheme, exportable)
     expect(world.requests).toEqual(['begin', 'open', 'finish'].map(step => `/wallets/create/${step}`))
@@ -89,7 +89,7 @@ it('shows a recovery code once if there is no password, and never gives the code
   await expectSigns(page, address)
 })
 
-it('imports a key of web3.js, entered in the wallet’s own window, and keeps its address', async () => {
+it('[S7.3] importPrivateKey takes a key of web3.js, entered in the wallet’s own window, and keeps its address', async () => {
   const { page } = await enter(world)
   const key = Keypair.generate()
   const importing = call(page, 'importPrivateKey', { scheme: 'TWO_OF_TWO' })

@@ -29,7 +29,7 @@ function countExports(): number {
   return world.requests.filter(path => path.endsWith('/export')).length
 }
 
-it('[S1.9] shows a key that works in web3.js, only after a press, hides the key on blur and ends after a minute', async () => {
+it('[S1.9][S7.3] exportPrivateKey shows a key that works in web3.js, only after a press, hides the key on blur and ends after a minute', async () => {
   const { page, address } = await open(world, 'TWO_OF_THREE')
   await page.clock.install()
   await page.clock.resume()
@@ -179,7 +179,7 @@ it('copies the device’s share under a password that the user enters in the fra
   expect((await copying).code).toBe('user_rejected')
 })
 
-it('copies the device’s share encrypted; the copy and the backup yield the key without any service', async () => {
+it('[S7.3] exportClientKeyshares copies the device’s share encrypted; offlineExportPrivateKey gets the key from the copy and the backup, without any service', async () => {
   const { page, address, file } = await open(world, 'TWO_OF_THREE')
   const copying = call(page, 'exportClientKeyshares', address, { password })
   const frame = await getFrame(page, 'visible')

@@ -125,7 +125,7 @@ const signing = {
     return toBase64(output.signedTransaction)
   },
   signRawMessage: async (address: string, message: string): Promise<string> =>
-    use('keybay:signRawMessage', 'signRawMessage', address, { message }),
+    toBase64((await use('keybay:signRawMessage', 'signRawMessage', address, { message })).signature),
   signTypedData: async (address: string, typedData: string): Promise<string> =>
     (await use('keybay:signTypedData', 'signTypedData', address, { typedData })).signature,
   signEvmMessage: async (address: string, message: string): Promise<string> =>

@@ -33,7 +33,7 @@ async function enterAll(page: Page, entered: Readonly<Record<string, string>>, b
   return frame
 }
 
-it('[S6.2] sets and changes a wallet password in the frame, and requires the password for every operation', async () => {
+it('[S6.2][S7.3] sets and changes a wallet password in the frame, required for every operation: requiresPasswordForOperation, isPasswordEncrypted, verifyPassword, updatePassword', async () => {
   const { page, address } = await open(world)
   const all = everythingSent(page)
   expect(await call(page, 'isPasswordEncrypted', address)).toBe(false)

@@ -24,7 +24,7 @@ export async function saved(bytes: Uint8Array): Promise<string> {
 /** Starts an operation in a container of the page, which is removed after the operation. */
 export function beginInside(
   page: Page,
-  method: 'restoreBackup' | 'exportPrivateKey',
+  method: 'restoreBackup' | 'restoreBackupFromGoogleDrive' | 'exportPrivateKey',
   address: string,
   options: object = {},
 ): Promise<Outcome> {

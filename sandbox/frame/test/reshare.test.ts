@@ -31,7 +31,7 @@ async function abandonRefresh(page: Page, address: string): Promise<void> {
   expect((await outcome).code).toBe('user_rejected')
 }
 
-it('[S1.10] a refresh keeps the address, advances the epoch, and reads the new backup back before the commit', async () => {
+it('[S1.10][S7.3] refreshWalletAccountShares keeps the address, advances the epoch, and reads the new backup back before the commit', async () => {
   const { page, address, file: old } = await open(world, 'TWO_OF_THREE')
   world.requests.length = 0
   const { wallet, file } = await reshare(page, address, 'refresh', true)
@@ -48,7 +48,7 @@ it('[S1.10] a refresh keeps the address, advances the epoch, and reads the new b
   await expectSigns(page, address)
 })
 
-it('[S1.11] reshares 2/2 → 2/3 → 3/5 → 2/2 with the same address, and each scheme signs', async () => {
+it('[S1.11][S7.3] reshare goes 2/2 → 2/3 → 3/5 → 2/2 with the same address, and each scheme signs', async () => {
   const { page, address } = await open(world)
   let epoch = 0
   for (const to of ['TWO_OF_THREE', 'THREE_OF_FIVE', 'TWO_OF_TWO'] as const) {

@@ -6,7 +6,7 @@ import type { Frame, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { answer, grantNew, nextWindow } from './drives.js'
 import { createHostStorage } from './host-storage.js'
-import { agreeToRestore, beginRestore, saved, unlock } from './recover.js'
+import { agreeToRestore, beginInside, beginRestore, saved, unlock } from './recover.js'
 import {
   attempt,
   call,
@@ -15,6 +15,7 @@ import {
   FILE,
   getTransfer,
   nextDownload,
+  type Outcome,
   password,
   readWallet,
   signAgreed,
@@ -81,10 +82,18 @@ async function send(page: Page): Promise<number> {
 interface Place {
   readonly name: string
   readonly target: BackupTarget
+  /** Default: `restoreBackup`. */
+  readonly begin?: (page: Page) => Promise<Outcome>
   /** Acts as the user in the wallet's own window. */
   readonly open?: (frame: Frame) => Promise<void>
 }
 const places: readonly Place[] = [
+  {
+    name: 'restoreBackupFromGoogleDrive',
+    target: { provider: 'googleDrive' },
+    begin: page => beginInside(page, 'restoreBackupFromGoogleDrive', address),
+    open: unlock,
+  },
   ...DRIVES.map(provider => ({ name: provider, target: { provider, password } })),
   { name: 'dynamic', target: { provider: 'dynamic' }, open: frame => unlock(frame, saves.code) },
   {
@@ -95,12 +104,12 @@ const places: readonly Place[] = [
   { name: 'external, the page’s storage', target: { provider: 'external', password } },
 ]
 it.each(places)(
-  '[S1.12] restores a wallet from $name into an empty browser with the same address, and the wallet sends',
-  async ({ target, open }) => {
+  '[S1.12][S7.3] restores a wallet that getWallets lists, from $name, into an empty browser with the same address, and the wallet sends',
+  async ({ target, begin, open }) => {
     const { page } = await enter(world, user, await world.visit(await world.newContext(), 'app', keep))
     expect(await readWallet(page)).toMatchObject({ here: false, accountAddress: address })
     const popup = DRIVES.some(drive => drive === target.provider) ? nextWindow(page) : undefined
-    const restoring = beginRestore(page, address, 'add-device', target)
+    const restoring = begin?.(page) ?? beginRestore(page, address, 'add-device', target)
     const frame = await agreeToRestore(page, 'add-device')
     if (popup) await answer(await popup)
     await open?.(frame)

@@ -6,6 +6,7 @@ import {
   attemptAgreed,
   attemptSign,
   call,
+  enrolTotp,
   expectSigns,
   getTransfer,
   isSignature,
@@ -58,7 +59,7 @@ it('asks before it signs in at another site, names both sites, and tells the rel
   }
 })
 
-it('[S1.7] shows amount and destination of a transfer before it signs, and the chain accepts it', async () => {
+it('[S1.7][S7.3] signTransaction shows amount and destination of a transfer before it signs, and the chain accepts it', async () => {
   const { page, address } = await open(world)
   const connection = new Connection(world.chain.url, 'confirmed')
   await connection.confirmTransaction(await connection.requestAirdrop(new PublicKey(address), 5_000_000_000))
@@ -160,4 +161,21 @@ it('lets the user approve a request that is longer than its window, at the end o
   expect(whole).toBeGreaterThan(shown)
   await press(button)
   expect((await signing).code).toBeUndefined()
+})
+
+// The last one: a relay that starts again has no advanced clock.
+it('[S7.3] signRawMessage signs 32 bytes that the user has seen, with a second factor', async () => {
+  const { page, address } = await open(world)
+  const secret = await enrolTotp(page)
+  // Relays check a session's factors at most every 10 s.
+  world.advanceRelays(11_000)
+  const digest = 'ab'.repeat(32)
+  const signing = attemptSign(page, address, digest, 'signRawMessage')
+  const frame = await getFrame(page, 'visible')
+  await frame.getByText(digest).waitFor()
+  await frame.getByLabel('Code').fill(world.nextTotp(secret))
+  await agree(page, 'Sign')
+  const { value, ...failure } = await signing
+  expect(failure).toEqual({})
+  expect(isSignature(address, Buffer.from(digest, 'hex'), String(value))).toBe(true)
 })

@@ -21,6 +21,7 @@ import {
   getTransfer,
   letPageOpen,
   nextDownload,
+  open,
   openTestBackup,
   password,
   readWallet,
@@ -130,7 +131,8 @@ async function importKey(page: Page, key: Keypair): Promise<Uint8Array> {
   return file
 }
 
-async function delegate(page: Page, address: string): Promise<void> {
+/** @returns the new set's ID and the share that is sealed for the delegate */
+async function delegate(page: Page, address: string) {
   const policy = { programs: [], messages: true }
   const delegatePublicKey = new Uint8Array(Buffer.from(listing.sealingKey, 'base64url'))
   const request = { delegatePublicKey, delegateName: listing.name, policy }
@@ -138,7 +140,7 @@ async function delegate(page: Page, address: string): Promise<void> {
   const trust = 'Its operator and both wallet services together could move everything.'
   await (await getFrame(page, 'visible')).getByText(trust).waitFor()
   await agree(page, 'Allow')
-  await delegating
+  return delegating
 }
 
 it('no operation stores, logs, sends or shows a key, seed or backup share', async () => {
@@ -190,3 +192,10 @@ it('no operation stores, logs, sends or shows a key, seed or backup share', asyn
   await learn('another wallet', (await create(page, 'TWO_OF_THREE')).file)
   await scan('creation')
 }, 300_000)
+
+it('[S7.3] delegateKeyShares brings the page a share that is sealed for the delegate, of a set of its own', async () => {
+  const { page, address, wallet } = await open(world)
+  const { setId, sealedShare } = await delegate(page, address)
+  expect(JSON.parse(Buffer.from(sealedShare).toString())).toMatchObject({ address, setId, walletId: wallet.walletId })
+  expect(wallet.sets.map(set => set.setId)).not.toContain(setId)
+})

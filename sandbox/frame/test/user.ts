@@ -71,7 +71,7 @@ export function attemptSign(
 }
 
 /** Verifies a signature with Node's OpenSSL. */
-export function isSignature(address: string, message: string, signature: string): boolean {
+export function isSignature(address: string, message: string | Uint8Array, signature: string): boolean {
   const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), bs58.decode(address)])
   const key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
   return verify(null, Buffer.from(message), key, Buffer.from(signature, 'base64'))

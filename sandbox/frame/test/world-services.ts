@@ -89,6 +89,7 @@ export async function startServices({ drives = false, delegates = [], production
           frameOrigins,
           rpcUrl: chain.url.replace('localhost', '127.0.0.1'),
           delegates: [...delegates],
+          rawMessages: true,
         },
       },
       peerUrl: `http://127.0.0.1:${ports[2 - party]}/api/v0`,

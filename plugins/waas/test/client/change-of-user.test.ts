@@ -117,7 +117,7 @@ const CHANGES: readonly (readonly [how: string, change: (page: Page) => Promise<
 ]
 const cases = SPECIFIED_TYPES.flatMap(type => CHANGES.map(([how, change]) => ({ type, how, change })))
 
-it.each(cases)('[S7.3] $type works as the first message of a user who signs in $how', async ({ type, change }) => {
+it.each(cases)('$type works as the first message of a user who signs in $how', async ({ type, change }) => {
   const { operations, received } = openFrames({ getWallets: () => [standInWallet] })
   const page = openPage()
   await page.signIn('ada')

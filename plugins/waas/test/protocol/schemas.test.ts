@@ -26,11 +26,6 @@ function getHandlers(give: (type: WaasMessageType) => unknown): Handlers<WaasMes
   return Object.fromEntries(types.map(type => [type, () => give(type)]))
 }
 
-/** S7.3 has 22 messages; the others are ours. */
-function toRow(type: WaasMessageType): string {
-  return SPECIFIED_TYPES.includes(type) ? '[S7.3] ' : ''
-}
-
 describe('the messages', () => {
   it('the protocol has the 22 messages of the specification and eight more', () => {
     expect(SPECIFIED_TYPES).toHaveLength(22)
@@ -51,13 +46,13 @@ describe('the messages', () => {
   })
 
   for (const type of types) {
-    it(`${toRow(type)}${type}: acknowledges the request and returns the complete response`, async () => {
+    it(`${type}: acknowledges the request and returns the complete response`, async () => {
       const { sender, posted } = pair(getHandlers(which => settle().then(() => samples[which][1])))
       expect(await sendAnything(sender, type, samples[type][0])).toEqual(samples[type][1])
       expect(posted[0]).toEqual([1, 0, [1]])
     })
 
-    it(`${toRow(type)}${type}: acknowledges and rejects a request without a handler at once, and does not resend it`, async () => {
+    it(`${type}: acknowledges and rejects a request without a handler at once, and does not resend it`, async () => {
       let recoveries = 0
       const recover = async () => {
         recoveries++
