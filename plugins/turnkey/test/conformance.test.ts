@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.stop()
 })
 /** Account plugin with a signed-in user on load; its responses about the user's wallets come from the real API. */
-function signedIn(): Plugin<'account', Pick<AccountApi, 'request' | 'settings'>> {
+function signedIn(): Plugin<'account', Pick<AccountApi, 'request' | 'settings' | 'sessionValue'>> {
   return definePlugin({
     id: 'account',
     version: '0.1.0',
@@ -31,7 +31,12 @@ function signedIn(): Plugin<'account', Pick<AccountApi, 'request' | 'settings'>>
         void kernel.session.set({ status: 'authenticated', userId: 'mara' }, token)
         return undefined
       })
-      return { api: { request: async () => wallets, settings: async () => settings } }
+      let kept: unknown
+      const sessionValue: AccountApi['sessionValue'] = async (_name, next) => {
+        kept = next(kept)
+        return kept
+      }
+      return { api: { request: async () => wallets, settings: async () => settings, sessionValue } }
     },
   })
 }

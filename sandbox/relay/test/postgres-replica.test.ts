@@ -27,7 +27,9 @@ describe('a public R1', () => {
     database = await startPostgres('on')
     const publicUrl = 'https://relay.acme.example/api/v0'
     const { keys } = newRelayKeys()
-    world = await startWorld({ r1: { publicUrl, databaseUrl: database.url, keys, kek: b64(newSeed()) } })
+    world = await startWorld({
+      r1: { mode: 'production', publicUrl, databaseUrl: database.url, keys, kek: b64(newSeed()) },
+    })
     r1 = only(world.r1)
   }, 120_000)
   afterAll(async () => {
