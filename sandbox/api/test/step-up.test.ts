@@ -173,6 +173,7 @@ const WITHOUT_STEP_UP: Readonly<Record<string, string>> = {
   'POST /mfa/frame/{id}/passkeys': 'needs a second factor',
   'POST /mfa/frame-passkeys/{id}/confirm': 'needs a second factor',
   'POST /frame-keys': 'asks for it itself, for a new key: backup-attacks.test.ts',
+  'POST /frame-keys/presence': 'asks for it itself: backup-attacks.test.ts',
   'POST /backups/{walletId}': 'needs a registered frame key; adds a copy and changes none',
   'DELETE /backups/{walletId}/{backupId}': 'asks for more itself: backup-attacks.test.ts',
   'POST /backups/{walletId}/{backupId}/restore': 'asks for it itself: backup-attacks.test.ts',
