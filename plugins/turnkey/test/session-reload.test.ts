@@ -179,11 +179,16 @@ describe('a session key ends with the session', () => {
     const other = await reopen()
     expect(await requestsOf(() => sign(other, 'shares the key'))).toEqual([SIGN])
     const real = fetch
-    vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
-      if (String(args[0]).startsWith(setup.world.custodyUrl)) throw new TypeError('Failed to fetch')
-      return real(...args)
+    // The deletion is sent in the background, and must fail before custody can be reached again.
+    const deletionFailed = new Promise<void>(resolve => {
+      vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
+        if (!String(args[0]).startsWith(setup.world.custodyUrl)) return real(...args)
+        resolve()
+        throw new TypeError('Failed to fetch')
+      })
     })
     await keybay.turnkey.endSession()
+    await deletionFailed
     vi.stubGlobal('fetch', real)
     expect(await other.turnkey.session()).toMatchObject({ status: 'expired' })
     expect(await requestsOf(() => sign(other, 'prompts'))).toEqual([CREATE, SIGN])
