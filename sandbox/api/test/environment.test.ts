@@ -233,6 +233,18 @@ describe('rate limits', () => {
     expect(await ask('one-more@example.com', '203.0.113.8')).toBe(202)
     await strict.stop()
   })
+  it('a flood of signed requests without a body is refused before it writes rows', async () => {
+    const writes: string[] = []
+    const onQuery = (query: string) => query.startsWith('insert into "proofs"') && writes.push(query)
+    // Eight requests of a network at once.
+    const strict = await startWorld({ limitFactor: 0.001, onQuery })
+    const ask = () => strict.kit().call('/auth/nonce', { method: 'POST' })
+    const answers = await Promise.all(Array.from({ length: 30 }, ask))
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(20)
+    expect(writes.length).toBeGreaterThan(0)
+    expect(writes.length).toBeLessThanOrEqual(10)
+    await strict.stop()
+  })
   it('limits requests per address until the window ends: too_many_requests', async () => {
     const strict = await startWorld({ limitFactor: 1 })
     const ask = (email: string) => strict.kit().call('/auth/email', { body: { email } })

@@ -132,7 +132,7 @@ function answer(
     }
     const network = services.networkOf(c)
     const rawBody = await readBody(c.req.raw, maxBytes)
-    admit(services, network, rawBody)
+    admit(services, network, rawBody, c.req.method === 'GET' ? 0 : 1)
     const body = parseBody(rawBody, c.req.header('content-type') ?? null)
     const input = { params: c.req.param(), query: c.req.query(), body }
     if (!isStorable([input.params, input.query])) throw new ApiError(invalidRequest)
@@ -143,9 +143,9 @@ function answer(
   })
 }
 
-/** Refuses a body before it is parsed. @throws ApiError `too_many_requests` */
-function admit({ bodies }: Services, network: string, body: string): void {
-  const size = Math.ceil(Buffer.byteLength(body) / 1024)
+/** Refuses a body before it is parsed, and a change before its proof is kept. @throws ApiError `too_many_requests` */
+function admit({ bodies }: Services, network: string, body: string, least = 1): void {
+  const size = Math.max(least, Math.ceil(Buffer.byteLength(body) / 1024))
   if (size > 0 && !bodies.take(network, size)) throw new ApiError(tooManyRequests, { retryAfter: 1 })
 }
 
