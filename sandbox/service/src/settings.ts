@@ -145,10 +145,13 @@ export function environmentsSetting(risk: string, calledFields: readonly string[
   return {
     risk,
     value: 'a file with your environments (README)',
-    findProblems: file =>
-      Object.entries(Object(readJson(file))).flatMap(([id, settings]) =>
-        [...fieldsOf(settings, id)].flatMap(field => findProblem(field, Object(settings).kind === 'live')),
-      ),
+    findProblems: file => {
+      const all = readJson(file)
+      return Object.entries(Object(all)).flatMap(([id, settings]) => {
+        const fields = fieldsOf(settings, Array.isArray(all) ? `[${id}]` : id)
+        return [...fields].flatMap(field => findProblem(field, Object(settings).kind === 'live'))
+      })
+    },
   }
 }
 
