@@ -18,15 +18,17 @@ function link(name: string, target: string): void {
   symlinkSync(target, path)
 }
 
+async function runInCopy(file: string, ...args: string[]): Promise<{ code: number; output: string }> {
+  const { code, output } = await run(process.execPath, [join(copy, file), ...args], { cwd: copy, show: false })
+  return { code, output }
+}
+
 function newPlugin(...args: string[]): Promise<{ code: number; output: string }> {
-  return run(process.execPath, ['sandbox/tools/src/new-plugin.mjs', ...args, '--no-install'], {
-    cwd: copy,
-    show: false,
-  })
+  return runInCopy('sandbox/tools/src/new-plugin.mjs', ...args, '--no-install')
 }
 
 function tool(file: string, ...args: string[]): Promise<{ code: number; output: string }> {
-  return run(process.execPath, [join(copy, 'node_modules', file), ...args], { cwd: copy, show: false })
+  return runInCopy(join('node_modules', file), ...args)
 }
 
 beforeAll(() => {
