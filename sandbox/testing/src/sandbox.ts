@@ -15,7 +15,7 @@ import { startPhone } from '@keybay/sandbox-wallets/phone'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type AccountsOptions, startAccounts, startCustodyServices, startWalletServices } from './services.js'
-import { createVisitor, type Visitor } from './visitor.js'
+import { createVisitor, NO_API, type Visitor } from './visitor.js'
 
 export interface VisitOptions extends BrowserContextOptions {
   /** Runs in every page before the page's own scripts. */
@@ -28,9 +28,6 @@ export type Sandbox = ReturnType<typeof setUpSandbox>
 const REPORTS = fileURLToPath(new URL('../.reports', import.meta.url))
 /** Timeout of one action in Chromium. */
 const ACTION_TIMEOUT_MS = 15_000
-
-/** No service listens here. A page that calls it reports an error in the console, and the test fails. */
-const NO_API = 'http://api.app.localhost:9/api/v0'
 
 /** Saves pictures of a failed test's pages, as they looked at its end. */
 async function takePictures(contexts: readonly BrowserContext[], test: string): Promise<void> {

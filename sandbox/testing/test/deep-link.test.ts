@@ -33,8 +33,7 @@ function waitForNotice({ page }: Pick<Visitor, 'page'>, title: string) {
   return page.getByText(title, { exact: true }).waitFor()
 }
 
-/** The log sink fails too: this sandbox has no API. */
-const FAILED = /\[keybay\] (connect|sign\w+|disconnect) deep-link:|ERR_UNSAFE_PORT/
+const FAILED = /\[keybay\] (connect|sign\w+|disconnect) deep-link:/
 
 const TAGS = '[S1.17] [S2.7] [S2.8] [S4.3] [S4.4]'
 

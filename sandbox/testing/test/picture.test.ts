@@ -23,7 +23,12 @@ it('takes the screenshot of the app that the READMEs show', async () => {
     await wallet.approve('Approve transaction')
     await send.confirmed.waitFor()
   }
-  await page.getByRole('button', { name: 'Dismiss' }).click()
+  // On a slow machine the toasts may close by themselves first.
+  const dismiss = page.getByRole('button', { name: 'Dismiss' })
+  await dismiss.evaluateAll((buttons: HTMLElement[]) => {
+    for (const button of buttons) button.click()
+  })
+  await dismiss.first().waitFor({ state: 'detached' })
   await visitor.go('Overview')
   const activity = page.getByRole('region', { name: 'Activity' })
   await activity.getByRole('listitem').nth(RECEIVERS.length).waitFor()
