@@ -2,6 +2,7 @@
 import type { KeybayError } from '@keybay/kernel'
 import type { SolanaNetwork } from '@keybay/kernel/spec'
 import type { NetworkSummary, SolanaNetworks } from './networks.js'
+import type { RpcCall } from './rpc/http.js'
 import type {
   BuiltTransaction,
   CallOptions,
@@ -127,6 +128,8 @@ declare module '@keybay/kernel' {
   interface KeybayEvents {
     /** Emitted for each step of a transaction (S4.5). */
     'transaction:step': TransactionStep
+    /** Emitted after each try of a chain call. */
+    'rpc:called': RpcCall & { readonly networkId: number }
     /**
      * Emitted when the network or its node changes, once the first chain call was made. Wallets receive the chain's name with
      * each request; `without` lists connectors of connected wallets that lack it: "Unsupported chain" until then.

@@ -48,7 +48,7 @@ export function getRecord(networkId: number, { networks }: NetworkOptions): Sola
 }
 
 export function createClients(
-  kernel: Pick<Kernel, 'clock'>,
+  { clock, events }: Pick<Kernel, 'clock' | 'events'>,
   networks: NetworkControl,
   nodes: OwnNodes,
   options: NetworkOptions & EndpointOptions,
@@ -69,8 +69,8 @@ export function createClients(
     const urls = [...(record.privateCustomerRpcUrls ?? []), ...record.rpcUrls]
     const client = {
       record,
-      rpc: createRpc(urls, kernel.clock),
-      socket: createSocket(endpoint?.webSocketUrl ? [endpoint.webSocketUrl] : urls.map(webSocketUrl), kernel.clock),
+      rpc: createRpc(urls, clock, call => events.emit('rpc:called', { networkId, ...call })),
+      socket: createSocket(endpoint?.webSocketUrl ? [endpoint.webSocketUrl] : urls.map(webSocketUrl), clock),
     }
     made.set(networkId, client)
     return client

@@ -42,6 +42,18 @@ it('[S9.10] times out each RPC attempt after 10 s', async () => {
   expect(await request).toBe(7n)
   expect(node.calls).toHaveLength(2)
 })
+it('emits each try of an RPC call with its time and outcome, without its parameters and without the URL', async () => {
+  const { clock, keybay } = await setUp((call, response, turn) =>
+    turn === 1 ? reply(response, 'down', 503) : reply(response, result(call, balance)),
+  )
+  const events: unknown[] = []
+  keybay.on('rpc:called', event => events.push(event))
+  const request = keybay.solana.getBalance(ADDRESS)
+  await clock.pass(150)
+  await request
+  const call = { networkId: expect.any(Number), method: 'getBalance', node: 0, ms: 0 }
+  expect(events).toEqual([{ ...call, errorCode: 'rpc_unreachable' }, call])
+})
 it.each([
   ['too many requests', (call: Parameters<Reply>[0]) => [refusal(call, 429), 429]],
   ['a server error', () => ['<html>', 502]],

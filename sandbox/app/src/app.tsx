@@ -3,18 +3,17 @@ import { PendingNotice } from './activity/activity-page.js'
 import { ChainTrouble } from './chain/chain-health.js'
 import { ConnectProvider } from './connect/connect-provider.js'
 import { PageNotice, ToastRegion } from './design/index.js'
-import { DeveloperPanel, useDeveloperPanel } from './developer/developer-panel.js'
-import type { Timeline } from './developer/timeline.js'
 import { CurrentPage } from './pages.js'
 import { ReturnedNotice } from './phone/returned-notice.js'
 import { parseRoute, usePath } from './routing/router.js'
 import { Footer, Header } from './shell/header.js'
 import { StatusBar } from './shell/status-bar.js'
+import { useDevtools } from './shell/use-devtools.js'
 import { SignInProvider } from './sign-in/sign-in-provider.js'
 
-export function App({ timeline }: { readonly timeline: Timeline }) {
+export function App() {
   const path = usePath()
-  const panel = useDeveloperPanel()
+  const panel = useDevtools()
   return (
     <ConnectProvider>
       <SignInProvider>
@@ -34,7 +33,6 @@ export function App({ timeline }: { readonly timeline: Timeline }) {
           </main>
           <Footer />
         </div>
-        {panel.isOpen && <DeveloperPanel timeline={timeline} close={panel.toggle} />}
         <ToastRegion />
       </SignInProvider>
     </ConnectProvider>

@@ -2,6 +2,7 @@
 import { account } from '@keybay/account'
 import { browserExtension } from '@keybay/browser-extension'
 import { deepLink, phantom, solflare } from '@keybay/deep-link'
+import { devtools } from '@keybay/devtools/production'
 import { createKeybay } from '@keybay/kernel'
 import { mobileWallet } from '@keybay/mobile-wallet'
 import { email, phone } from '@keybay/one-time-code'
@@ -15,6 +16,7 @@ import { authMode } from './auth-mode.js'
 import { apiUrl, chainUrl, chainWsUrl, custodyUrl, environmentId, frameUrl, phoneUrl, relayUrl } from './config.js'
 import { chains } from './embedded/schemes.js'
 import './phone/phone-window.js'
+import { readPreference, writePreference } from './preferences.js'
 import { optimizedNetworks } from './send/sponsorship.js'
 import { providers } from './social/providers.js'
 import { socialMode } from './social/social-mode.js'
@@ -25,6 +27,8 @@ export const keybay = createKeybay({
   baseApiUrl: apiUrl,
   authMode,
   plugins: [
+    // In production too: this app is for developers.
+    devtools({ title: 'Events', open: readPreference('events') === 'open' }),
     solana({
       cluster: 'localnet',
       endpoints: { localnet: { rpcUrl: chainUrl, webSocketUrl: chainWsUrl } },
@@ -55,6 +59,8 @@ export const keybay = createKeybay({
     turnkey({ name: 'Custody wallet', baseUrl: custodyUrl, frameHost: frameUrl }),
   ],
 })
+
+keybay.devtools.subscribe(() => writePreference('events', keybay.devtools.isOpen ? 'open' : 'closed'))
 
 declare module '@keybay/kernel' {
   interface Register {

@@ -4,7 +4,6 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.js'
 import { chainUrl } from './config.js'
-import { createTimeline } from './developer/timeline.js'
 import { trackFrame } from './embedded/frame-tag.js'
 import { keybay } from './keybay.js'
 import { keepReturned } from './phone/returned-notice.js'
@@ -19,11 +18,8 @@ import './design/lists.css'
 import './design/choices.css'
 import './design/pages.css'
 import './shell/shell.css'
-import './developer/developer.css'
 import './embedded/embedded.css'
 
-// Subscribe at once, so that no event is missed before a page shows it.
-const timeline = createTimeline(keybay)
 keepReturned(keybay)
 tellReturned(keybay)
 trackFrame(keybay)
@@ -39,7 +35,7 @@ if (!root) throw new Error('The page has no element #root.')
 createRoot(root).render(
   <StrictMode>
     <KeybayProvider keybay={keybay}>
-      <App timeline={timeline} />
+      <App />
     </KeybayProvider>
   </StrictMode>,
 )

@@ -29,6 +29,7 @@ it('[S8.3] reports “User cancelled connection” when the user refuses, and co
   await wallet.approve('Connect')
   expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
   const events = page.getByRole('complementary', { name: 'Events' })
+  await events.getByRole('tab', { name: 'Events' }).click()
   await events.getByText('connection:failed').click()
   await events.getByText('"message": "User cancelled connection"').waitFor()
 })

@@ -9,6 +9,7 @@ it('the events panel opens, filters, copies, pauses, clears and closes by keyboa
   const { page } = visitor
   await page.getByRole('button', { name: 'Events' }).press('Enter')
   const panel = page.getByRole('complementary', { name: 'Events' })
+  await panel.getByRole('tab', { name: 'Events' }).press('Enter')
   const entries = panel.getByRole('listitem')
   await panel.getByLabel('Filter events').fill('connection:opened')
   await panel.getByText('No event has these words.').waitFor()

@@ -144,6 +144,7 @@ const CONNECTED: readonly Screen[] = [
     'events',
     async ({ page }) => {
       await page.getByRole('button', { name: 'Events' }).click()
+      await page.getByRole('tab', { name: 'Events' }).click()
       await page.getByText('connection:opened').waitFor()
     },
   ],

@@ -29,6 +29,15 @@ export interface Rpc {
     options?: RpcOptions,
   ) => Promise<readonly PromiseSettledResult<unknown>[]>
 }
+/** One try of one call, without its parameters and without the node's URL, which may hold an API key. */
+export interface RpcCall {
+  readonly method: string
+  /** Index of the node among the network's nodes. */
+  readonly node: number
+  readonly ms: number
+  /** Set if the try failed. Not `code`, which logs redact because it may be a one-time code. */
+  readonly errorCode?: string | undefined
+}
 /** Time in ms during which a failed node is tried last. */
 const REST_MS = 30_000
 /** Maximum pause between two tries, in ms. */
@@ -75,7 +84,7 @@ function readAnswer(status: number, text: string, id: number): Outcome {
  * throw KeybayError `rpc_unreachable` (no response; the request's outcome is unknown), `rpc_refused` (with the node's `code` and
  * `data` in `details`), `rpc_malformed`, or `aborted`.
  */
-export function createRpc(urls: readonly string[], clock: Clock): Rpc {
+export function createRpc(urls: readonly string[], clock: Clock, onCall: (call: RpcCall) => void = () => {}): Rpc {
   let lastId = 0
   /** Maps each URL to the end of its pause, in ms. */
   const resting = new Map<string, number>()
@@ -102,17 +111,21 @@ export function createRpc(urls: readonly string[], clock: Clock): Rpc {
   }
   const getBody = (method: string, params: readonly unknown[]) => {
     lastId += 1
-    return [lastId, JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params })] as const
+    return [method, lastId, JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params })] as const
   }
-  const ask = async (url: string, ...rest: readonly [id: number, body: string, signal: AbortSignal | undefined]) => {
-    const outcome = await once(url, ...rest)
+  type Body = ReturnType<typeof getBody>
+  const ask = async (url: string, [method, id, body]: Body, signal: AbortSignal | undefined) => {
+    const startedAt = clock.now()
+    const outcome = await once(url, id, body, signal)
+    const errorCode = 'error' in outcome ? outcome.error.code : undefined
+    onCall({ method, node: urls.indexOf(url), ms: clock.now() - startedAt, errorCode })
     if ('error' in outcome && outcome.again) resting.set(url, clock.now() + REST_MS)
     else resting.delete(url)
     return outcome
   }
   const call = async (method: string, params: readonly unknown[], options: RpcOptions = {}): Promise<unknown> => {
     const { signal } = options
-    const [id, body] = getBody(method, params)
+    const body = getBody(method, params)
     const order = inOrder()
     const { once: isSole, skip = 0, patient = false } = options
     const until = clock.now() + TIMEOUT_MS
@@ -120,17 +133,17 @@ export function createRpc(urls: readonly string[], clock: Clock): Rpc {
       !isSole && (tries <= CHAIN_TRANSPORT_RETRIES || (patient && tries < PATIENT_TRIES && clock.now() < until))
     for (let turn = 0; ; turn++) {
       throwIfAborted(signal)
-      const outcome = await ask(order[(turn + skip) % order.length] ?? '', id, body, signal)
+      const outcome = await ask(order[(turn + skip) % order.length] ?? '', body, signal)
       if ('value' in outcome) return outcome.value
       if (!outcome.again || !mayGoOn(turn + 1)) throw outcome.error
       await sleep(clock, Math.min(CHAIN_TRANSPORT_BACKOFF_MS * 2 ** turn, MAX_PAUSE_MS), signal)
     }
   }
   const all: Rpc['all'] = (method, params, { signal } = {}) => {
-    const [id, body] = getBody(method, params)
+    const body = getBody(method, params)
     const callUrl = async (url: string) => {
       throwIfAborted(signal)
-      const outcome = await ask(url, id, body, signal)
+      const outcome = await ask(url, body, signal)
       if ('error' in outcome) throw outcome.error
       return outcome.value
     }

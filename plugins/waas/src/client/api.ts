@@ -3,8 +3,17 @@ import type {} from '@keybay/account' // its line in KeybayPlugins
 import type { Abortable, AcceptsSignal } from '@keybay/kernel'
 import type { KeybayError, ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/spec'
 import type { WalletAccount } from '@wallet-standard/base'
+import type { FrameView } from '../protocol/handshake.js'
 import type { WalletForOperation, WalletWithBackup } from '../protocol/messages.js'
-import type { BackupReceipt, BackupStatus, BackupTarget, Policy, Progress, WaasWallet } from '../protocol/wallet.js'
+import type {
+  BackupReceipt,
+  BackupStatus,
+  BackupTarget,
+  Policy,
+  Progress,
+  RelayRound,
+  WaasWallet,
+} from '../protocol/wallet.js'
 import type { AccountChain } from './chains.js'
 import type { ExportOptions, RecoveryApi, SetPasswordOptions, UpdatePasswordOptions } from './recovery-api.js'
 import type { FrameState } from './shared-frame.js'
@@ -182,6 +191,15 @@ export interface PasswordFeature extends Feature {
   verifyPassword(input: OnAccount<Pick<CallOptions, 'signal'> & { readonly password: string }>): Promise<boolean>
 }
 
+/** What the events of an operation share. None contains the request. */
+export interface OperationEvent {
+  readonly operationId: string
+  readonly operation: string
+  readonly address?: string | undefined
+  /** Set if it failed. Not `code`, which logs redact because it may be a one-time code. */
+  readonly errorCode?: string | undefined
+}
+
 declare module '@keybay/kernel' {
   interface KeybayPlugins {
     waas: WaasApi
@@ -202,6 +220,12 @@ declare module '@keybay/kernel' {
   interface KeybayEvents {
     /** Progress of a long operation. */
     'waas:progress': Progress & { readonly operation: string; readonly address?: string | undefined }
+    /** An operation began or ended. The events of its messages carry its `operationId`. */
+    'waas:operation': OperationEvent & { readonly state: 'started' | 'succeeded' | 'failed' }
+    /** A message to the frame was sent, or ended. One message of an operation at a time. */
+    'waas:message': OperationEvent & { readonly view: FrameView; readonly state: 'sent' | 'succeeded' | 'failed' }
+    /** The frame's request to the relay has ended. */
+    'waas:relay': RelayRound & { readonly operationId: string }
     /** State of the hidden frame (S4.6). */
     'waas:frame': { readonly state: FrameState }
     /** The list may have changed: read `keybay.waas.wallets()`. */

@@ -9,11 +9,12 @@ import { randomText } from '../protocol/random.js'
 import { waasProtocol } from '../protocol/schemas.js'
 import type { Sender } from '../protocol/spec.js'
 import { joinSignals, unlessAborted } from './abort.js'
-import type { CallOptions } from './api.js'
+import type { CallOptions, OperationEvent } from './api.js'
 import { getDriveAccounts } from './drive-accounts.js'
 import { SIGN_IN_FIRST, waasError } from './errors.js'
 import { keptByHost, serveExternal } from './external.js'
 import { withGrantWindow } from './grant-window.js'
+import { observe } from './observe.js'
 import {
   type ConfirmStep,
   type ProveStep,
@@ -88,6 +89,8 @@ class Operation<const T extends OperationType> {
   readonly #type: T
   readonly #request: Request<T>
   readonly #address: string | undefined
+  /** What its events share. */
+  readonly #facts: OperationEvent
   readonly #options: PerformOptions
   /** Aborts with the caller's signal or with the tenure; while the visible frame is open, also when the user closes it. */
   #signal: AbortSignal
@@ -98,11 +101,21 @@ class Operation<const T extends OperationType> {
     this.#type = type
     this.#request = request
     this.#address = addressOf(request)
+    this.#facts = { operationId: randomText(), operation: type, address: this.#address }
     this.#options = options
     this.#signal = signal
   }
 
   async run(): Promise<ResultOf<T>> {
+    const { events } = this.#context.kernel
+    events.emit('waas:operation', { ...this.#facts, state: 'started' })
+    return observe(
+      () => this.#walk(),
+      ending => events.emit('waas:operation', { ...this.#facts, ...ending }),
+    )
+  }
+
+  async #walk(): Promise<ResultOf<T>> {
     let step: Step = { at: this.#options.visible ? 'visible' : 'hidden' }
     try {
       for (;;) {
@@ -123,7 +136,14 @@ class Operation<const T extends OperationType> {
   async #send(step: SendStep): Promise<Step | { readonly result: ResultOf<T> }> {
     const sender = step.at === 'visible' ? await this.#openVisibleFrame() : await this.#openHiddenFrame()
     try {
-      return { result: await this.#sendOnce(sender, await this.#proofFor(step)) }
+      const proof = await this.#proofFor(step)
+      const facts = { ...this.#facts, view: step.at }
+      this.#context.kernel.events.emit('waas:message', { ...facts, state: 'sent' })
+      const result = await observe(
+        () => this.#sendOnce(sender, proof),
+        ending => this.#context.kernel.events.emit('waas:message', { ...facts, ...ending }),
+      )
+      return { result }
     } catch (thrown) {
       const { silent = false } = this.#options
       const rules = { frameFactor: FACTORS[this.#type], isSilent: silent }
@@ -155,7 +175,8 @@ class Operation<const T extends OperationType> {
     return withGrantWindow(grant, (signal, showGrant) =>
       sender.send(type, payload, {
         signal,
-        onProgress: ({ url, external: question, ...progress }) => {
+        onProgress: ({ url, external: question, relay, ...progress }) => {
+          if (relay) return kernel.events.emit('waas:relay', { ...relay, operationId: this.#facts.operationId })
           if (question) {
             const serving = serveExternal(sender, options.external, question, kernel.logger)
             return void this.#visibleFrame?.stepAside(serving)

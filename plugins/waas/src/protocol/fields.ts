@@ -38,6 +38,7 @@ export const progress: v.GenericSchema<Progress> = v.strictObject({
   of: count,
   url: v.optional(v.pipe(text(4096), v.url())),
   external: v.optional(external),
+  relay: v.optional(v.strictObject({ path: text(512), ms: count, status: v.optional(count) })),
 })
 
 export const policy: v.GenericSchema<Policy> = v.strictObject({

@@ -116,6 +116,16 @@ export interface Progress {
   readonly url?: string | undefined
   /** For the step `external`: the request to the app's storage. The frame waits for `externalBackup`. */
   readonly external?: ExternalQuestion | undefined
+  /** For the step `relay`: a request to the relay that has ended. */
+  readonly relay?: RelayRound | undefined
+}
+/** One request to the relay, without its content. */
+export interface RelayRound {
+  /** Path below the environment, e.g. `/wallets/list`. */
+  readonly path: string
+  readonly ms: number
+  /** HTTP status; undefined without a response. */
+  readonly status?: number | undefined
 }
 /** The name of a backup in the app's storage. */
 export interface ExternalName {

@@ -2,6 +2,7 @@
 import { aborted, type ErrorSpec, KeybayError, recordInvalid, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { consentRequired, mfaRequired } from '../protocol/errors.js'
+import type { RelayRound } from '../protocol/wallet.js'
 import { type Answer, errorSchema } from './answers.js'
 import { signJws } from './device-key.js'
 import { inWords, readReason } from './policy-reason.js'
@@ -18,6 +19,8 @@ export interface Authority {
   /** base64url SHA-256 of what the operation concerns; what the session's signature says, too. */
   readonly hash: string
   readonly signal?: AbortSignal | undefined
+  /** Called when a request has ended. */
+  readonly onRound?: ((round: RelayRound) => void) | undefined
 }
 /** Authority of a delegate, which acts without the user. */
 export type OwnAuthority = Omit<Authority, 'token' | 'signedSessionId' | 'mfaToken'>
@@ -134,9 +137,16 @@ export function createRelayClient({ configuration, now, fetch }: RelayOptions): 
       assertPath(call.path)
       const body = JSON.stringify(call.body)
       const attempt = async () => {
-        const { signal } = call.authority
+        const { signal, onRound } = call.authority
         const init = { method: 'POST', headers: await headers(call, body), body, ...(signal && { signal }) }
-        return send(base + call.path, init)
+        const startedAt = now()
+        const report = (status?: number) => onRound?.({ path: call.path, ms: Math.max(0, now() - startedAt), status })
+        const answer = send(base + call.path, init)
+        answer.then(
+          ({ status }) => report(status),
+          () => report(),
+        )
+        return answer
       }
       const first = await attempt()
       const late = getClock(first)

@@ -33,6 +33,38 @@ it('emits progress, and lists a new wallet as an account', async () => {
   })
 })
 
+it('emits the operation, each message and each relay request with their ends, and nothing of the request', async () => {
+  const relay = { path: '/wallets/w1/refresh', ms: 12, status: 200 }
+  const { keybay, events } = open({
+    refreshWalletAccountShares({ signedMfa, password }, { progress }) {
+      progress({ step: 'relay', number: 1, of: 1, relay })
+      if (signedMfa === undefined) throw new KeybayError(consentRequired)
+      if (password !== 'a secret password') throw new Error('the password is missing')
+      throw new KeybayError(accountNotFound)
+    },
+  })
+  await expect(keybay.waas.refresh(address, { password: 'a secret password' })).rejects.toThrow()
+  const emitted = events.filter(([name]) => /^waas:(operation|message|relay|progress)$/.test(name))
+  const operation = { operationId: expect.any(String), operation: 'refreshWalletAccountShares', address }
+  const [hidden, visible] = [
+    { ...operation, view: 'hidden' },
+    { ...operation, view: 'visible' },
+  ]
+  const round = ['waas:relay', { ...relay, operationId: operation.operationId }]
+  expect(emitted).toEqual([
+    ['waas:operation', { ...operation, state: 'started' }],
+    ['waas:message', { ...hidden, state: 'sent' }],
+    round,
+    ['waas:message', { ...hidden, state: 'failed', errorCode: 'consent_required' }],
+    ['waas:message', { ...visible, state: 'sent' }],
+    round,
+    ['waas:message', { ...visible, state: 'failed', errorCode: 'account_not_found' }],
+    ['waas:operation', { ...operation, state: 'failed', errorCode: 'account_not_found' }],
+  ])
+  expect(new Set(emitted.map(([, event]) => Object(event).operationId)).size).toBe(1)
+  expect(JSON.stringify(events)).not.toMatch(/a secret password|signed mfa/)
+})
+
 it('sends a request to the visible frame for a factor that the frame supports, with a statement of the session key', async () => {
   const details = { action: 'wallet.waas.refresh', requestHash: 'hash', devices: [{ method: 'totp' }] }
   const { keybay, proved, signed, received } = open({

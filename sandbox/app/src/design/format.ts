@@ -16,12 +16,6 @@ export function groupDecimal(decimal: string): string {
   return fraction ? `${left}.${fraction}` : left
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-/** @param time ms since epoch */
-export function formatClock(time: number): string {
-  return `${clock.format(time)}.${String(Math.floor(time % 1000)).padStart(3, '0')}`
-}
-
 const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 /** @param time ms since epoch */
 export function formatDate(time: number): string {

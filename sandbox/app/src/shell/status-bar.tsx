@@ -3,14 +3,14 @@ import { useId, useState } from 'react'
 import { useChainHealth } from '../chain/chain-health.js'
 import { networkName } from '../chain/use-loaded.js'
 import { Button, formatCount, IconButton, useLostFocus } from '../design/index.js'
-import type { DeveloperPanelState } from '../developer/developer-panel.js'
 import { readPreference, writePreference } from '../preferences.js'
 import { LinkButton } from '../routing/link.js'
+import type { DevtoolsToggle } from './use-devtools.js'
 
 const says = { unknown: 'Asking …', up: 'Online', down: 'Not answering' } as const
 
 /** Shows the network, its health, and the page's own settings. */
-export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }) {
+export function StatusBar({ panel }: { readonly panel: DevtoolsToggle }) {
   const { network, networks, select } = useNetwork()
   const { status, slot } = useChainHealth()
   const id = useId()

@@ -10,8 +10,10 @@ import { APP, type World } from '@keybay/sandbox-relay/testing/world'
 import { combineShares, type KeyShare, openBackup, readBackupHeader, solanaAddress } from '@keybay/waas/mpc'
 import {
   type ExternalQuestion,
+  type HandlerContext,
   operationOf,
   type PayloadOf,
+  type Progress,
   type ResultOf,
   type WaasMessageType,
 } from '@keybay/waas/protocol'
@@ -64,6 +66,8 @@ export interface Device {
   tokenGrant: string | undefined
   /** Progress that the window shows. */
   shown: string
+  /** Progress that the page received. */
+  readonly progress: Progress[]
   /** Runs once as another tab, while the user reads the next question. */
   whileAsked: (() => Promise<unknown>) | undefined
   /** Sends a message as the page does. */
@@ -168,6 +172,7 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
     grant: undefined,
     tokenGrant: undefined,
     shown: '',
+    progress: [],
     whileAsked: undefined,
     async send(type, request, visible = true) {
       const authToken = user.kit.token
@@ -175,7 +180,8 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
       session.take(authToken)
       const fullRequest = { chainName: 'SOL', ...request }
       const payload = { ...fullRequest, authToken, signedSessionId: await signSession(world, user, type, fullRequest) }
-      return handle({ ...parts, screen: createScreen(self, visible) }, type, payload)
+      const frame = { ...parts, screen: createScreen(self, visible) }
+      return handle(frame, type, payload, progress => void self.progress.push(progress))
     },
     kept: () => store.list(user.userId),
     recovers: address => recovers(self, address),
@@ -239,11 +245,11 @@ function createScreen(device: Device, visible: boolean): Screen {
 }
 
 /** Runs the handler of a message, as the frame's receiver does. */
-async function handle(frame: Frame, type: WaasMessageType, payload: object) {
+async function handle(frame: Frame, type: WaasMessageType, payload: object, progress: HandlerContext['progress']) {
   const connection = { port: new MessageChannel().port1, view: 'visible' as const, checkExchange() {}, close() {} }
   const endings: (() => void)[] = []
   const atEnd = (act: () => void) => void endings.push(act)
-  const context = { signal: new AbortController().signal, progress() {}, atEnd }
+  const context = { signal: new AbortController().signal, progress, atEnd }
   const handler = createHandlers(frame, connection)[type]
   if (!handler) throw new Error(`no handler of ${type}`)
   try {

@@ -6,6 +6,7 @@ import {
   type HandlerContext,
   operationOf,
   type PayloadOf,
+  type RelayRound,
   requestHashOf,
   type WaasMessageType,
 } from '@keybay/waas/protocol'
@@ -55,7 +56,12 @@ export async function startJob<const T extends WaasMessageType>(
     if (passkeysSupported()) await setUpPasskey(frame.screen, question, signal)
     return undefined
   }
-  const authority = { user, token, signedSessionId, mfaToken, operation, hash, signal }
+  let rounds = 0
+  const onRound = (relay: RelayRound) => {
+    rounds += 1
+    context.progress({ step: 'relay', number: rounds, of: rounds, relay })
+  }
+  const authority = { user, token, signedSessionId, mfaToken, operation, hash, signal, onRound }
   return { frame, user, authority, context, driveAccounts, factor }
 }
 
