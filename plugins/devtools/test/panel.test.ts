@@ -144,11 +144,11 @@ it('moves between its tabs by arrow keys, with one stop of the Tab key', async (
 it('Escape clears the filter first, and then closes the panel', async () => {
   const { devtools } = await openKit()
   filter('words')
-  const escape = () => new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })
-  find('input').dispatchEvent(escape())
+  const pressEscape = () => new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })
+  find('input').dispatchEvent(pressEscape())
   expect(devtools.isOpen).toBe(true)
   filter('')
-  find('input').dispatchEvent(escape())
+  find('input').dispatchEvent(pressEscape())
   expect([devtools.isOpen, hosts()]).toEqual([false, []])
 })
 
