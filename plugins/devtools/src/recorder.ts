@@ -3,7 +3,7 @@ import { createStore, type Kernel, redact, type Store } from '@keybay/kernel'
 import type { Entry } from './api.js'
 
 /** Maximum number of entries; the oldest are dropped. */
-export const MAX_ENTRIES = 500
+const MAX_ENTRIES = 500
 /** A click counts for the events that follow within this time. */
 const CLICK_MS = 5000
 /** Attribute of the panel's element, whose clicks are not the app's. */

@@ -61,7 +61,9 @@ async function withVite(mode: string): Promise<readonly File[]> {
   }))
 }
 
-const all = (files: readonly File[]) => files.map(({ text }) => text).join('\n')
+function all(files: readonly File[]): string {
+  return files.map(({ text }) => text).join('\n')
+}
 
 it.each([
   ['esbuild --minify', () => withEsbuild({ minify: true })],

@@ -50,7 +50,11 @@ function waterfall(action: Action): HTMLElement {
 
 export function createActionsView(): ListView<Action> {
   return createList('Actions', (target, action) => {
-    const gist = element('span', { class: 'gist' }, `${action.outcome} · ${duration(action)}`)
+    const gist = element(
+      'span',
+      { class: 'gist' },
+      [action.outcome, duration(action)].filter(word => word !== 'pending').join(' · '),
+    )
     const name = element('span', { class: 'name', 'data-outcome': action.outcome }, action.name, gist)
     fillDetails(target, [name, time(action.startedAt)], waterfall(action))
   })
