@@ -19,10 +19,10 @@ export function writeVersions(base = root) {
   }
 }
 
-/** Every published package includes the licence (Apache-2.0, 4a); git stores it once. */
-function copyLicence() {
-  for (const { folder, published } of packages())
-    if (published) copyFileSync(join(root, 'LICENSE'), join(root, folder, 'LICENSE'))
+/** Every published package includes the licence (Apache-2.0, 4a); git stores it once. @param {string} [base] */
+export function copyLicence(base = root) {
+  for (const { folder, published } of packages(base))
+    if (published) copyFileSync(join(base, 'LICENSE'), join(base, folder, 'LICENSE'))
 }
 
 async function main() {

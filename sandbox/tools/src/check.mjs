@@ -18,6 +18,11 @@ async function checkSource() {
   return report(checkRules())
 }
 
+async function checkApi() {
+  const { apiProblems } = await import('./api-report.mjs')
+  return report(apiProblems())
+}
+
 /** @type {readonly { name: string, run: () => Promise<{ code: number }> | { code: number } }[]} */
 const steps = [
   { name: 'build', run: () => turbo('build', ['--output-logs=errors-only', '--continue=dependencies-successful']) },
@@ -26,6 +31,7 @@ const steps = [
   { name: 'types of tests and tools', run: () => runTool('typescript/bin/tsc', ['-p', 'tsconfig.test.json']) },
   { name: 'knip', run: () => runTool('knip/bin/knip.js', []) },
   { name: 'publint and attw', run: () => turbo('check', ['--output-logs=errors-only', '--continue=always']) },
+  { name: 'public types', run: checkApi },
   { name: 'rules on the source', run: checkSource },
   { name: 'dependency rule', run: () => report(dependencyProblems()) },
   { name: 'stand-ins', run: () => report(standInProblems()) },
