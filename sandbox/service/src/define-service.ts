@@ -10,7 +10,7 @@ import { type Clock, MovableClock } from './clock.js'
 import type { DatabaseOptions, DatabaseService } from './database/options.js'
 import { type AdminErrors, createAdmin } from './http/admin.js'
 import { describeError, mountHealth } from './http/json.js'
-import { closeServer, listen } from './listen.js'
+import { closeServer, getServerOptions, listen } from './listen.js'
 import type { Log } from './log.js'
 import { StartUpCheck, type StartUpOptions } from './start-up.js'
 
@@ -118,6 +118,8 @@ export interface ServiceDefinition<Options extends ServiceOptions, Facts> {
   readonly adminErrors?: AdminErrors
   /** Maximum time to wait for running requests on shutdown, in ms. Default 20 s. */
   readonly graceMs?: number
+  /** Longest time for receiving a request, in ms. Default 15 s. */
+  readonly requestTimeoutMs?: number
   /** Prepares everything that does not depend on the port; the returned function adds the routes, which may. */
   create(parts: ServiceParts<Options>): Promise<Mount<Facts> | OwnServer<Facts>>
 }
@@ -160,7 +162,7 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   options: Options,
   { onStop, close }: Closing,
 ): Promise<Service & Facts> {
-  const { path = '', localName = () => 'localhost', adminErrors, graceMs } = definition
+  const { path = '', localName = () => 'localhost', adminErrors, graceMs, requestTimeoutMs } = definition
   const { host = '127.0.0.1', log = () => undefined } = options
   const name = typeof definition.name === 'string' ? definition.name : definition.name(options)
   const variable = name.toUpperCase()
@@ -185,7 +187,9 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   // The public URL in the app contains the port, so the server starts first. Until all routes exist, an empty app
   // responds: Hono accepts no route after its first request.
   let current = new Hono()
-  const withHono = () => createAdaptorServer({ fetch: (request, env) => current.fetch(request, env), hostname: host })
+  const serverOptions = getServerOptions(requestTimeoutMs)
+  const fetch = (request: Request, env: object) => current.fetch(request, env)
+  const withHono = () => createAdaptorServer({ fetch, hostname: host, serverOptions })
   const { server, mount, ...own } = typeof created === 'function' ? { server: withHono(), mount: created } : created
   answerClientErrors(server, adminErrors?.invalidRequest)
   const listening = { service: name, variable: `${variable}_PORT`, port: options.port ?? 0, host }

@@ -25,6 +25,14 @@ export interface ListenOptions {
  */
 const KEEP_ALIVE_MS = 65_000
 
+/** Longest time for receiving a request, in ms: less than running requests have at a stop. */
+const REQUEST_TIMEOUT_MS = 15_000
+
+/** Options of a server that ends slow requests: without them, Node waits 5 minutes, and looks every 30 s. */
+export function getServerOptions(requestTimeout = REQUEST_TIMEOUT_MS) {
+  return { requestTimeout, connectionsCheckingInterval: Math.min(1_000, requestTimeout) }
+}
+
 /** Sockets of each server that have sent no request, as browsers open them ahead. Node counts them as busy. */
 const unused = new WeakMap<Server, Set<Socket>>()
 
@@ -56,7 +64,7 @@ export function listen(server: Server, { service, variable, port, host }: Listen
   })
 }
 
-/** Longer than any request: custody, mail and SMS have 10 s for their part, the other relay has 8 s. */
+/** Longer than any request: its body has 15 s, custody, mail and SMS have 10 s for their part, the other relay has 8 s. */
 const GRACE_MS = 20_000
 /** Time for a request that is on its way on a new connection. */
 const UNUSED_GRACE_MS = 1_000

@@ -3,12 +3,32 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { defineService } from '../src/define-service.js'
+import { answerRequest, bodyReader, HttpError } from '../src/http/index.js'
+import type { LogLine } from '../src/log.js'
+
+const invalidRequest = { code: 'invalid_request', message: 'Expected another request.' }
+const { readBody } = bodyReader({
+  payloadTooLarge: () => new HttpError(invalidRequest, 413),
+  jsonNeeded: () => new HttpError(invalidRequest, 415),
+  invalidRequest: details => new HttpError(invalidRequest, 400, details),
+})
 
 const startDemo = defineService({
   name: 'demo',
+  requestTimeoutMs: 300,
   create:
-    async () =>
+    async ({ log }) =>
     ({ app }) => {
+      const options = {
+        log,
+        route: '/body',
+        knownFailure: (error: unknown) => (error instanceof HttpError ? error : undefined),
+        internalError: () => new HttpError({ code: 'internal_error', message: '' }, 500),
+        serviceUnavailable: () => new HttpError({ code: 'service_unavailable', message: '' }, 503),
+      }
+      app.post('/body', c =>
+        answerRequest(c, options, async () => ({ status: 200, value: await readBody(c.req.raw, 100) })),
+      )
       app.get(
         '/begun',
         () => new Response(new ReadableStream({ start: stream => stream.enqueue(Buffer.from('part')) })),
@@ -49,4 +69,18 @@ it('writes no error into a response that has begun', async () => {
     if (chunks.join('').includes('part')) socket.write('secret\r\n\r\n')
   }
   expect(chunks.join('').match(/HTTP\/1\.1/g)).toHaveLength(1)
+})
+
+it.each([
+  ['a length', 'content-length: 50\r\n\r\nhello'],
+  ['chunks', 'transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n'],
+])('answers 408 to a body with %s that is too slow, and logs no failure of the service', async (_, rest) => {
+  const logs: LogLine[] = []
+  const service = await startDemo({ log: line => logs.push(line) })
+  onTestFinished(service.stop)
+  const socket = connect(service.port, '127.0.0.1')
+  socket.write(`POST /body HTTP/1.1\r\nhost: a\r\n${rest}`)
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /)
+  await expect.poll(() => logs).toHaveLength(1)
+  expect(logs).toMatchObject([{ level: 'info', message: 'request', status: 400 }])
 })

@@ -24,8 +24,8 @@ beforeEach(async () => {
 })
 afterEach(() => void server.close())
 
-async function send(host: string): Promise<unknown> {
-  const transport = smtpTransport(`smtp://${host}:${Object(server.address()).port}`)
+async function send(host: string, timeoutMs?: number): Promise<unknown> {
+  const transport = smtpTransport(`smtp://${host}:${Object(server.address()).port}`, timeoutMs)
   const message = { from: 'no-reply@acme.example', to: 'ann@example.com', subject: 'Code', text: 'The code is 123456.' }
   return transport.sendMail(message).finally(() => transport.close())
 }
@@ -39,4 +39,15 @@ it('no code goes in the clear to a mail server of another machine that offers no
 it('a mail server of this machine needs no encryption', async () => {
   await send('127.0.0.1')
   expect(said).toContain('123456')
+})
+
+it('gives up a mail server that drips an answer without an end, because a request waits for it', async () => {
+  server.removeAllListeners('connection').on('connection', socket => {
+    socket.write('220 mail.example\r\n')
+    socket.once('data', () => {
+      const drip = setInterval(() => socket.write('250-more\r\n'), 50)
+      socket.on('close', () => clearInterval(drip)).on('error', () => undefined)
+    })
+  })
+  await expect(send('127.0.0.1', 300)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
 })

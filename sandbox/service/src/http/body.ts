@@ -34,13 +34,23 @@ export function bodyReader(errors: BodyErrors): BodyReader {
     return Buffer.concat(parts)
   }
 
+  /** @param most limit of a body without a content length */
+  const readBytes = async (request: Request, most: number | undefined): Promise<Uint8Array> => {
+    try {
+      return most === undefined ? new Uint8Array(await request.arrayBuffer()) : await readStream(request, most)
+    } catch (error) {
+      // Node's error of a client that left or was too slow, which is no failure of the service.
+      throw isAborted(error) ? errors.invalidRequest({ reason: 'The body ended early.' }) : error
+    }
+  }
+
   return {
     readBody: async (request, most) => {
       if (request.method === 'GET' || request.method === 'HEAD') return ''
       const announced = request.headers.get('content-length')
       if (Number(announced ?? 0) > most) throw errors.payloadTooLarge()
       if (announced === null && request.headers.get('transfer-encoding') === null) return ''
-      const bytes = announced === null ? await readStream(request, most) : await request.arrayBuffer()
+      const bytes = await readBytes(request, announced === null ? most : undefined)
       try {
         return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
       } catch {
@@ -60,6 +70,10 @@ export function bodyReader(errors: BodyErrors): BodyReader {
       return value
     },
   }
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
 const MAX_DEPTH = 32
