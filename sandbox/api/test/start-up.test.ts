@@ -11,6 +11,7 @@ import { PROVIDERS } from '@keybay/social/server'
 import { expect, it } from 'vitest'
 import { newKey } from '../src/custody/keys.js'
 import { startApi } from '../src/index.js'
+import { PROGRAM } from '../src/program.js'
 import { SETTINGS } from '../src/settings.js'
 import { isPublishedSecret } from '../src/social/published-secrets.js'
 import { withStandIns } from '../src/stand-ins.js'
@@ -67,7 +68,7 @@ const here = { ...IN_SANDBOX, API_PUBLIC_URL: '' }
 const api = {
   title: 'the API',
   dist: new URL('../dist/', import.meta.url),
-  settings: SETTINGS,
+  program: PROGRAM,
   here,
   secrets: [JSON.parse(keys).secret, sandboxClient('telegram').secret],
   keyFiles: ['api/keys.json', 'api/approver/keys.json'],

@@ -1,7 +1,5 @@
 /** Runs custody, in production without `--sandbox`. */
 import { runService } from '@keybay/sandbox-service'
-import { optionsFromEnv } from './config.js'
-import { startCustody } from './index.js'
-import { SETTINGS } from './settings.js'
+import { PROGRAM } from './program.js'
 
-await runService({ name: 'custody', settings: SETTINGS, read: optionsFromEnv, start: startCustody })
+await runService(PROGRAM)

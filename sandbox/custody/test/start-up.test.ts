@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describeStartUp, IN_SANDBOX, type Place } from '@keybay/sandbox-service/testing/start-up'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { expect, it } from 'vitest'
-import { SETTINGS } from '../src/settings.js'
+import { PROGRAM } from '../src/program.js'
 import { newEnclaveKey } from './keys.js'
 
 function kek(id: number) {
@@ -19,7 +19,7 @@ const here = { ...IN_SANDBOX, CUSTODY_PUBLIC_URL: '' }
 const custody = {
   title: 'custody',
   dist: new URL('../dist/', import.meta.url),
-  settings: SETTINGS,
+  program: PROGRAM,
   here,
   secrets: [kek(1), 'PRIVATE KEY'],
   keyFiles: ['custody/kek', 'custody/enclave.pem', 'custody/operator.json'],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describeStartUp, IN_SANDBOX, type Place } from '@keybay/sandbox-service/testing/start-up'
 import postgres from 'postgres'
 import { expect, it } from 'vitest'
-import { getSettings } from '../src/settings.js'
+import { getProgram } from '../src/program.js'
 import { newRelayKeys } from './world.js'
 
 function kek(id: number) {
@@ -30,7 +30,7 @@ const here = { ...IN_SANDBOX, RELAY_PUBLIC_URL: '' }
 const relay = {
   title: 'a relay',
   dist: new URL('../dist/', import.meta.url),
-  settings: getSettings(1),
+  program: getProgram(1),
   here,
   secrets: [kek(1)],
   keyFiles: ['relay/kek', 'relay/keys.json'],
@@ -80,13 +80,14 @@ describeStartUp(relay, ({ place, start, startAndStop, refused }) => {
   })
 
   it('a relay lists invalid variables together with unsafe variables, and does not touch the database', async () => {
-    const output = await refused({
+    const env = {
       RELAY_PORT: 'x',
       RELAY_DATABASE_URL: 'mysql://acme.example',
       RELAY_LIMIT_FACTOR: '0',
       RELAY_ENVIRONMENTS_FILE: '',
       RELAY_ADMIN: 'on',
-    })
+    }
+    const output = await refused(env, 'main')
     expect(output.match(/^- /gm)).toHaveLength(5)
     for (const problem of [
       /- RELAY_PORT must be a whole number/,
@@ -139,7 +140,7 @@ describeStartUp(relay, ({ place, start, startAndStop, refused }) => {
 
   it('R2 starts in production with RELAY_PARTY=2, and the program of the starter only in the sandbox', async () => {
     const second = { RELAY_PARTY: '2', RELAY2_PORT: String(place().port) }
-    expect(await refused(second)).toMatch(/relay2 cannot start: RELAY2_PUBLIC_URL is not set/)
+    expect(await refused(second, 'main')).toMatch(/relay2 cannot start: RELAY2_PUBLIC_URL is not set/)
     await startAndStop({ ...second, RELAY2_PUBLIC_URL: 'https://r2.acme.example/api/v0' })
     expect(await refused({}, 'main-2')).toMatch(/relay2 cannot start: .*Run dist\/main\.js.*start it with --sandbox/)
   })

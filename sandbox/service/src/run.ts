@@ -1,6 +1,6 @@
 import { readAll } from './env.js'
 import { exitAfterOutput } from './exit.js'
-import { readMode, requireSandbox } from './mode.js'
+import { type Mode, readMode, requireSandbox } from './mode.js'
 import { findSettingProblems, readSecretFiles, type Settings } from './settings.js'
 import type { StartUpOptions } from './start-up.js'
 
@@ -47,14 +47,19 @@ export interface Program<Options extends object> {
  * variable that is missing, invalid or unsafe.
  * @example await runService({ name: 'custody', settings: SETTINGS, read: optionsFromEnv, start: startCustody })
  */
-export function runService<Options extends object>({ name, settings, read, start }: Program<Options>): Promise<void> {
-  return runUntilStopped(name, async () => {
-    const mode = readMode()
-    const { env, problems } = readSecretFiles(process.env, settings)
-    const { options, problems: wrong } = readAll(env, read)
-    const unsafe = mode === 'production' ? findSettingProblems(env, settings, options) : []
-    return start({ ...options, mode, invalid: [...problems, ...wrong], unsafe }, env)
-  })
+export function runService<Options extends object>(program: Program<Options>): Promise<void> {
+  return runUntilStopped(program.name, async () => startService(program, { mode: readMode(), env: process.env }))
+}
+
+/** Starts a program's service in this process. @throws StartUpError that lists all problems */
+export async function startService<Options extends object>(
+  { settings, read, start }: Program<Options>,
+  { mode, env: given }: { readonly mode: Mode; readonly env: NodeJS.ProcessEnv },
+): Promise<RunningService> {
+  const { env, problems } = readSecretFiles(given, settings)
+  const { options, problems: wrong } = readAll(env, read)
+  const unsafe = mode === 'production' ? findSettingProblems(env, settings, options) : []
+  return start({ ...options, mode, invalid: [...problems, ...wrong], unsafe }, env)
 }
 
 /**

@@ -4,10 +4,11 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ServiceOptions } from '../src/define-service.js'
 import { freePort } from '../src/free-port.js'
-import type { Settings } from '../src/settings.js'
+import { type Program, startService } from '../src/run.js'
 import { type Postgres, startPostgres } from './postgres.js'
-import { endProgram, type Program, startProgram, throughPlainProxy } from './program.js'
+import { endProgram, type Program as Process, startProgram, throughPlainProxy } from './program.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 type Env = Readonly<Record<string, string>>
@@ -22,13 +23,13 @@ export interface Place {
   readonly port: number
 }
 type Case = readonly [title: string, env: Env, problem: RegExp]
-interface Service {
+interface Service<Options extends ServiceOptions> {
   /** e.g. `the API` */
   readonly title: string
   /** Folder of its programs. */
   readonly dist: URL
-  /** The table of the service. */
-  readonly settings: Settings<never>
+  /** What its main program runs. */
+  readonly program: Program<Options>
   /** All that production needs; secrets as variables. */
   good(place: Place): Env
   /** Settings that production refuses, each with the problem. */
@@ -46,15 +47,20 @@ interface Service {
 interface Starts {
   place(): Place
   /** Empty variables count as unset. */
-  start(env?: Env, name?: string, args?: readonly string[]): Program
+  start(env?: Env, name?: string, args?: readonly string[]): Process
   startAndStop(env?: Env): Promise<void>
-  /** Returns the output of a start that fails. */
+  /** Returns the output of a start that fails: of a program, or, without a name, of the main one in this process. */
   refused(env: Env, name?: string): Promise<string>
 }
 
-export function describeStartUp(service: Service, tests: (starts: Starts) => void): void {
-  const { title, dist, good, here, secrets, fsync, prepare } = service
+export function describeStartUp<Options extends ServiceOptions>(
+  service: Service<Options>,
+  tests: (starts: Starts) => void,
+): void {
+  const { title, dist, program, good, here, secrets, fsync, prepare } = service
   vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+  // Each reading of the variables makes a log, which writes its rest when the process ends.
+  process.setMaxListeners(200)
   describe(title, () => {
     let database: Postgres
     let place: Place
@@ -75,17 +81,31 @@ export function describeStartUp(service: Service, tests: (starts: Starts) => voi
         ...(sandbox ? ['--sandbox'] : []),
       ])
     const startReady = async (env: Env) => {
-      const program = start(env)
-      await program.ready()
-      return program
+      const started = start(env)
+      await started.ready()
+      return started
     }
     const startAndStop: Starts['startAndStop'] = async env => endProgram(await startReady(env ?? {}))
-    const refused: Starts['refused'] = async (env, name) => {
+    const refusedProgram = async (env: Env, name: string) => {
       const { code, output } = await start(env, name).ended()
       expect(code).toBe(1)
+      return output
+    }
+    const silent: Program<Options> = {
+      ...program,
+      start: (options, env) => program.start({ ...options, log: () => undefined }, env),
+    }
+    const refusedHere = ({ '--sandbox': sandbox, ...env }: Env) =>
+      startService(silent, { mode: sandbox ? 'sandbox' : 'production', env: { ...good(place), ...env } }).then(
+        service => service.stop().then(() => 'It started.'),
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      )
+    const refused: Starts['refused'] = async (env, name) => {
+      const output = await (name === undefined ? refusedHere(env) : refusedProgram(env, name))
       for (const secret of secrets) expect(output).not.toContain(secret)
       return output
     }
+    const starts: Starts = { place: () => place, start, startAndStop, refused }
 
     it(`${title} starts in production with its own settings, without /admin/clock behind a plain proxy_pass`, async () => {
       await start().ready()
@@ -93,9 +113,9 @@ export function describeStartUp(service: Service, tests: (starts: Starts) => voi
         expect((await throughPlainProxy(place.port, '/admin/clock', method)).status).toBe(404)
       expect((await fetch(`http://127.0.0.1:${place.port}/health`)).status).toBe(200)
     })
-    describeSettings(service, { place: () => place, start, startAndStop, refused })
+    describeSettings(service, starts)
     it(`${title} does not start with --sandbox under a public name`, async () => {
-      expect(await refused({ '--sandbox': 'on' })).toMatch(
+      expect(await refused({ '--sandbox': 'on' }, 'main')).toMatch(
         /--sandbox is for this machine only, and https:\/\/\S+ is a public/,
       )
     })
@@ -123,42 +143,50 @@ export function describeStartUp(service: Service, tests: (starts: Starts) => voi
         expect(await ask({ origin }), `Origin: ${origin}`).toBe(403)
       expect(await ask({ host: `localhost:${place.port}` })).toBe(200)
     })
-    tests({ place: () => place, start, startAndStop, refused })
+    tests(starts)
   })
 }
 
-/** Starts the service with each wrong setting, and with all of them at once. */
-function describeSettings(service: Service, { place, start, startAndStop, refused }: Starts): void {
-  const { title, settings, good, unsafe, keyFiles, here } = service
+/** Starts the service with each wrong setting in this process, and its program with all of them at once. */
+function describeSettings<Options extends ServiceOptions>(
+  service: Service<Options>,
+  { place, start, startAndStop, refused }: Starts,
+): void {
+  const { title, program, good, unsafe, keyFiles, here } = service
+  const { settings } = program
   const needed = Object.keys(settings).filter(name => name in good({ databaseUrl: '', dataDir: '', port: 0 }))
   const isListed = (name: string) => new RegExp(`^(?:- |\\w+ cannot start: )${name} is not set.*Set it to`, 'm')
-  it.each(needed)(`${title} does not start in production without %s, and says so in one sentence`, async name => {
-    const output = await refused({ [name]: '' })
-    expect(output).toMatch(isListed(name))
-    expect(output).not.toMatch(/\n- /)
+  it(`${title} does not start in production without any one of its settings, and says so in one sentence`, async () => {
+    for (const name of needed) {
+      const output = await refused({ [name]: '' })
+      expect(output, name).toMatch(isListed(name))
+      expect(output, name).not.toMatch(/\n- /)
+    }
   })
   it(`${title} names every missing setting of production in one message, and starts with them in the sandbox`, async () => {
     // The file of environments decides which others are needed.
     const others = needed.filter(name => !name.endsWith('_ENVIRONMENTS_FILE'))
-    const output = await refused(Object.fromEntries(others.map(name => [name, ''])))
+    const output = await refused(Object.fromEntries(others.map(name => [name, ''])), 'main')
     for (const name of others) expect(output).toMatch(isListed(name))
     const least = needed.filter(name => settings[name]?.isNeeded === undefined)
     const bare = await refused(Object.fromEntries(needed.map(name => [name, ''])))
     for (const name of least) expect(bare).toMatch(isListed(name))
     await start(here).ready()
   })
-  it.each(unsafe)(`${title} does not start in production with %s`, async (_, env, problem) => {
-    const output = await refused(env)
-    expect(output).toMatch(problem)
-    expect(output).not.toMatch(/\n- /)
-    for (const file of keyFiles) expect(existsSync(join(place().dataDir, file))).toBe(false)
+  it(`${title} does not start in production with any one unsafe setting, and writes no key`, async () => {
+    for (const [what, env, problem] of unsafe) {
+      const output = await refused(env)
+      expect(output, what).toMatch(problem)
+      expect(output, what).not.toMatch(/\n- /)
+      for (const file of keyFiles) expect(existsSync(join(place().dataDir, file)), `${file}: ${what}`).toBe(false)
+    }
   })
   it(`${title} names every unsafe setting in one message`, async () => {
     // A variable has one value, so of its cases the first.
     const isFirst = ([, env]: Case, index: number) =>
       Object.keys(env).every(name => unsafe.findIndex(([, other]) => name in other) === index)
     const cases = unsafe.filter(isFirst)
-    const output = await refused(Object.assign({}, ...cases.map(([, env]) => env)))
+    const output = await refused(Object.assign({}, ...cases.map(([, env]) => env)), 'main')
     for (const [, , problem] of cases) expect(output).toMatch(problem)
     // The refused start left no trace: the right settings start.
     await start().ready()
