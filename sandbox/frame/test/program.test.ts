@@ -1,6 +1,7 @@
 /** Tests the programs of the frame's host: the server, and the writer of static files. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -99,6 +100,27 @@ describe('the frame process', () => {
     const { child, output } = start('main', ['--sandbox'], { FRAME_PORT: '0', FRAME_PUBLIC_URL })
     expect(await once(child, 'close')).toEqual([1, null])
     expect(output.text).toMatch(/--sandbox is for this machine only/)
+  })
+
+  it('writes no static files without environments, or with a wildcard origin or plain http in them', async () => {
+    const out = join(folder, 'out')
+    const unsafe = {
+      ...configuration,
+      parentOrigins: ['https://*.acme.example'],
+      baseApiUrl: 'http://api.acme.example',
+    }
+    const cases: readonly (readonly [unknown, Readonly<Record<string, string>>, RegExp])[] = [
+      [undefined, {}, /^frame cannot start: FRAME_ENVIRONMENTS_FILE is not set/],
+      [[unsafe], {}, /baseApiUrl is plain http[\s\S]*is a wildcard/],
+      [[configuration], { IDENTITY_URL: 'http://localhost' }, /IDENTITY_URL is not off/],
+    ]
+    for (const [content, env, problem] of cases) {
+      const environments = content === undefined ? '' : await file(content)
+      const { child, output } = start('write-static', [out], { FRAME_ENVIRONMENTS_FILE: environments, ...env })
+      expect(await once(child, 'close')).toEqual([1, null])
+      expect(output.text).toMatch(problem)
+      expect(existsSync(out)).toBe(false)
+    }
   })
 
   it.each([

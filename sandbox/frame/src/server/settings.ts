@@ -1,8 +1,7 @@
 /** What the host needs in production, and what is unsafe there. The README lists all variables. */
 import { environmentsSetting, publicUrlSetting, type Settings } from '@keybay/sandbox-service/settings'
-import type { FrameOptions } from './index.js'
 
-export const SETTINGS: Settings<FrameOptions> = {
+export const SETTINGS: Settings<object> = {
   FRAME_PUBLIC_URL: publicUrlSetting('https://wallet.acme-keys.example'),
   FRAME_ENVIRONMENTS_FILE: environmentsSetting('the frame would believe whatever relay answers on this machine'),
   IDENTITY_URL: {

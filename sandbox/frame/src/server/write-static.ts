@@ -5,9 +5,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { StartUpCheck } from '@keybay/sandbox-service'
+import { findSettingProblems } from '@keybay/sandbox-service/settings'
 import { type Environments, readEnvironments } from './environments.js'
 import { type Exports, readExports } from './exports.js'
 import { publicHeaders } from './headers.js'
+import { SETTINGS } from './settings.js'
 import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
 function block(path: string, { headers }: SiteFile): string {
@@ -54,6 +57,9 @@ export async function writeStatic(folder: string, environments: Environments, ex
 async function run(): Promise<void> {
   const [folder] = process.argv.slice(2)
   if (folder === undefined) throw new Error('Say where to: npm run static -w sandbox/frame -- <folder>')
+  // The host of the files, not this program, has the public address.
+  const { FRAME_PUBLIC_URL: _, ...settings } = SETTINGS
+  new StartUpCheck({ service: 'frame', unsafe: findSettingProblems(process.env, settings, {}) }).throwProblems()
   for (const path of await writeStatic(folder, readEnvironments(process.env), readExports(process.env)))
     process.stdout.write(`${path}\n`)
 }
