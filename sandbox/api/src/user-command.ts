@@ -5,8 +5,10 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '@keybay/sandbox-service'
+import { readCommandEnv } from '@keybay/sandbox-service/settings'
 import { optionsFromEnv } from './config.js'
 import { loadKeys } from './security/keys.js'
+import { SETTINGS } from './settings.js'
 
 const ACTIONS = ['block', 'unblock', 'export', 'erase']
 const TIMEOUT_MS = 60_000
@@ -16,7 +18,7 @@ async function main(): Promise<string> {
   const [action = '', environmentId, userId] = process.argv.slice(2)
   if (!ACTIONS.includes(action) || !environmentId || !userId)
     throw new Error(`Name an action (${ACTIONS.join(', ')}), an environment and a user id.`)
-  const { keys: json, dataDir, port, host = '127.0.0.1' } = optionsFromEnv(process.env)
+  const { keys: json, dataDir, port, host = '127.0.0.1' } = optionsFromEnv(readCommandEnv('api', SETTINGS))
   const { operatorToken } = loadKeys({ json, file: dataDir && join(dataDir, 'keys.json') })
   const path = `/sdk/${encodeURIComponent(environmentId)}/users/${encodeURIComponent(userId)}/${action}`
   const response = await fetch(`http://${host}:${port}/api/v0${path}`, {

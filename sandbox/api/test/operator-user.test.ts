@@ -1,5 +1,6 @@
 /** Tests what the operator does with one user: the daily limit of erasures, an export without a part, and the command. */
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -67,22 +68,30 @@ it('npm run user blocks, unblocks, exports and erases a user, and fails with wha
   const world = await open({ dataDir: join(dataDir, 'api') })
   const kit = await world.signedIn('command@example.com')
   const { id } = (await kit.call('/users/me')).body
-  const run = (...args: string[]) =>
-    runProgram(command, { KEYBAY_DATA_DIR: dataDir, API_PORT: String(world.api.port) }, args).ended()
-  const works = async (action: string) => {
-    const { code, output } = await run(action, 'local', id)
+  const API_PORT = String(world.api.port)
+  const run = (args: readonly string[], env: object = { KEYBAY_DATA_DIR: dataDir }) =>
+    runProgram(command, { API_PORT, ...env }, args).ended()
+  const works = async (action: string, env?: object) => {
+    const { code, output } = await run([action, 'local', id], env)
     expect({ code, output }).toMatchObject({ code: 0 })
     return JSON.parse(output)
   }
   expect(await works('block')).toMatchObject({ blockedAt: expect.any(Number), pending: [] })
   expect((await kit.call('/users/me')).status).toBe(401)
-  expect(await works('unblock')).toEqual({ blockedAt: null, pending: [] })
+  const elsewhere = { KEYBAY_DATA_DIR: temporaryFolder() }
+  const keysOfFile = { ...elsewhere, API_KEYS_FILE: join(dataDir, 'api', 'keys.json') }
+  expect(await works('unblock', keysOfFile)).toEqual({ blockedAt: null, pending: [] })
+  expect(await run(['erase', 'local', id], elsewhere)).toEqual({
+    code: 1,
+    output: expect.stringMatching(/API_KEYS is not set/),
+  })
+  expect(readdirSync(elsewhere.KEYBAY_DATA_DIR)).toEqual([])
   expect(await works('export')).toMatchObject({ api: { credentials: [{ subject: 'command@example.com' }] } })
   expect(await works('erase')).toEqual({ deletesAt: expect.any(Number) })
-  const unnamed = await run('block', 'local')
+  const unnamed = await run(['block', 'local'])
   expect(unnamed.code).toBe(1)
   expect(unnamed.output).toContain('Name an action (block, unblock, export, erase), an environment and a user id.')
-  const unknown = await run('block', 'local', '../me')
+  const unknown = await run(['block', 'local', '../me'])
   expect(unknown).toEqual({ code: 1, output: expect.stringMatching(/The API answered 40[04]/) })
   expect(unknown.output).not.toContain(world.api.operatorToken)
-}, 120_000)
+}, 240_000)

@@ -71,10 +71,10 @@ export function findKeys(keySource: Source): FoundKey<Keys> {
   }
 }
 
-/** Loads the keys without a database; without a source they end with the process. @throws as {@link findKeys} */
+/** Loads the keys of a service that was started before. @throws Error when there are none, and as {@link findKeys} */
 export function loadKeys(keySource: Source): Keys {
   const { value, source } = findKeys(keySource)
-  source.save()
+  if (source.isNew) throw new Error('API_KEYS is not set. Set it, or API_KEYS_FILE to a file that holds the keys.')
   return value
 }
 
