@@ -96,7 +96,7 @@ export function createEngine(
       if (lamports <= 0n || lamports > BigInt(Number.MAX_SAFE_INTEGER)) throw new KeybayError(amountInvalid)
       const { commitment = 'confirmed', signal } = confirm
       const signature = await requestAirdrop(client.rpc, address, Number(lamports), commitment, { signal })
-      return confirmTransaction(client, { signature }, clock, confirm, [])
+      return confirmTransaction({ client, awaited: { signature }, clock, options: confirm, programs: [] })
     },
     send: async input => (await getPipeline()).send(input),
     steps: async () => (await getPipeline()).steps,

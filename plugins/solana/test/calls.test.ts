@@ -29,11 +29,11 @@ async function mintFor({ wallet }: Rich, program = 'spl-token'): Promise<string>
   const body = JSON.stringify({ owner: wallet.address, symbol: 'CALLS', amount: '1000000', program })
   return (await (await fetch(`${setup.chain.url}/admin/mint`, { method: 'POST', body })).json()).mint
 }
-/** Sends a transaction, and compares the quoted fee with the fee paid. */
+/** Sends a transaction, and compares the returned slot and the quoted fee with those on the chain. */
 async function getCalls({ solana }: Rich, input: SendInput) {
   calls.length = 0
   let quoted: bigint | undefined
-  const { signature } = await solana.send({
+  const { signature, slot } = await solana.send({
     ...input,
     onStep(step) {
       if (step.step === 'fee') quoted = step.fee
@@ -41,10 +41,13 @@ async function getCalls({ solana }: Rich, input: SendInput) {
   })
   const methods = [...calls]
   const landed = await setup.connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
-  expect(BigInt(landed?.meta?.fee ?? 0)).toBe(quoted)
+  expect({ slot: landed?.slot, fee: BigInt(landed?.meta?.fee ?? 0) }).toEqual({ slot, fee: quoted })
   return { asked: methods, fee: quoted ?? 0n }
 }
-const SENT = ['sendTransaction', 'getSignatureStatuses']
+/** Without a websocket, only a status says that a transaction is confirmed. */
+const POLLED = ['sendTransaction', 'getSignatureStatuses']
+/** A websocket that subscribed before the send reports result and slot. */
+const REPORTED = ['sendTransaction']
 
 /** Pays a priority fee for writing these accounts: a price per unit, in micro-lamports. */
 async function bid(from: Rich, price: bigint, input: { readonly to: string; readonly token: string }) {
@@ -55,26 +58,43 @@ async function bid(from: Rich, price: bigint, input: { readonly to: string; read
   return paid
 }
 
-it('a SOL transfer needs three calls, with a websocket and without', async () => {
-  const methods = ['simulateTransaction', ...SENT]
-  expect(await getCalls(await rich(), { to: stranger(), lamports: SOL })).toEqual({ asked: methods, fee: FEE })
+it('a SOL transfer needs two calls with a websocket, and three without', async () => {
+  const order = () => ({ to: stranger(), lamports: SOL })
+  const [sender, methods] = [await rich(), ['simulateTransaction']]
+  expect(await getCalls(sender, order())).toEqual({ asked: [...methods, ...REPORTED], fee: FEE })
   vi.stubGlobal('WebSocket', undefined)
-  expect(await getCalls(await rich(), { to: stranger(), lamports: SOL })).toEqual({ asked: methods, fee: FEE })
+  expect(await getCalls(await rich(), order())).toEqual({ asked: [...methods, ...POLLED], fee: FEE })
 })
-it('a SOL transfer with a priority needs four calls: recent fees, simulation, send and status', async () => {
+it('a SOL transfer with a priority needs three calls: recent fees, simulation and send', async () => {
   const { asked } = await getCalls(await rich(), { to: stranger(), lamports: SOL, priority: 'high' })
-  expect(asked).toEqual(['getRecentPrioritizationFees', 'simulateTransaction', ...SENT])
+  expect(asked).toEqual(['getRecentPrioritizationFees', 'simulateTransaction', ...REPORTED])
+})
+it('a token transfer with a priority that no form has shown needs four calls, and five without a websocket', async () => {
+  const order = async (sender: Rich): Promise<SendInput> => ({
+    to: stranger(),
+    token: await mintFor(sender),
+    amount: 1n,
+    priority: 'high',
+  })
+  const [sender, methods] = [
+    await rich(),
+    ['getMultipleAccounts', 'getRecentPrioritizationFees', 'simulateTransaction'],
+  ]
+  expect((await getCalls(sender, await order(sender))).asked).toEqual([...methods, ...REPORTED])
+  vi.stubGlobal('WebSocket', undefined)
+  const polling = await rich()
+  expect((await getCalls(polling, await order(polling))).asked).toEqual([...methods, ...POLLED])
 })
 it.each(['spl-token', 'spl-token-2022'])(
-  'a token transfer (%s) needs four calls, whether or not it creates an account',
+  'a token transfer (%s) needs three calls, whether or not it creates an account',
   async program => {
     const sender = await rich()
     const order = { to: stranger(), token: await mintFor(sender, program), amount: 1n }
     for (const _ of ['made', 'there'])
-      expect((await getCalls(sender, order)).asked).toEqual(['getMultipleAccounts', 'simulateTransaction', ...SENT])
+      expect((await getCalls(sender, order)).asked).toEqual(['getMultipleAccounts', 'simulateTransaction', ...REPORTED])
   },
 )
-it('a token transfer with a priority pays the fee of the preview, in four calls', async () => {
+it('a token transfer with a priority pays the fee of the preview, in three calls', async () => {
   let later = 0
   const clock: Clock = {
     now: () => Date.now() + later,
@@ -94,7 +114,7 @@ it('a token transfer with a priority pays the fee of the preview, in four calls'
   // Others pay more by now.
   await bid(sender, 4_000_000n, friend)
   const sent = await getCalls(sender, order)
-  expect(sent).toEqual({ asked: ['getMultipleAccounts', 'simulateTransaction', ...SENT], fee: shown.fee })
+  expect(sent).toEqual({ asked: ['getMultipleAccounts', 'simulateTransaction', ...REPORTED], fee: shown.fee })
   // Other accounts need another request, and so do the same accounts a minute later.
   const elsewhere = await getCalls(sender, { ...order, to: stranger() })
   expect(elsewhere.asked).toContain('getRecentPrioritizationFees')
@@ -137,7 +157,7 @@ it('[S8.3] a failed transaction costs one more call for its logs, and is reporte
 it('requests blockhash and fee from a node older than Agave 2.0', async () => {
   setup.chain.faults.add({ type: 'old-node' })
   const { asked, fee } = await getCalls(await rich(), { to: stranger(), lamports: SOL })
-  expect(asked).toEqual(['simulateTransaction', 'getLatestBlockhash', 'getFeeForMessage', ...SENT])
+  expect(asked).toEqual(['simulateTransaction', 'getLatestBlockhash', 'getFeeForMessage', ...REPORTED])
   expect(fee).toBe(FEE)
 })
 it('requests the fee where the host’s own instructions set a price', async () => {

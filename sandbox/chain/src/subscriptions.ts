@@ -106,7 +106,7 @@ export class Subscriptions implements StateListener {
     if (this.#byId.size === 0) return
     for (const subscription of this.#byId.values()) {
       if (subscription.kind.type === 'signature' && subscription.kind.signature === record.signature) {
-        setImmediate(() => this.#signature(subscription))
+        setImmediate(() => this.#signature(subscription, record.slot))
       }
     }
     this.#logs(record)
@@ -133,14 +133,18 @@ export class Subscriptions implements StateListener {
     }
   }
 
-  /** Notifies a subscriber of its transaction's result, once; the subscription then ends. */
-  #signature({ id, kind, notify }: Subscription): void {
+  /**
+   * Notifies a subscriber of its transaction's result, once; the subscription then ends. A node notifies the subscribers
+   * of each slot, so `slot` is the transaction's for those who subscribed before, and the current one for later ones.
+   */
+  #signature({ id, kind, notify }: Subscription, slot = this.#context.state.slot): void {
     if (kind.type !== 'signature' || !this.#byId.has(id)) return
     const { state } = this.#context
     const record = state.ledger.get(kind.signature)
     if (!record || (kind.commitment === 'finalized' && record.slot > state.root)) return
     if (kind.received) notify('signatureNotification', inContext(this.#context, 'receivedSignature'))
-    notify('signatureNotification', inContext(this.#context, { err: record.error }))
+    const { context, value } = inContext(this.#context, { err: record.error })
+    notify('signatureNotification', { context: { ...context, slot }, value })
     this.#byId.delete(id)
   }
 

@@ -18,6 +18,8 @@ export interface Subscription {
 export interface Socket {
   /** Subscribes, also after each reconnect. Returns a function that unsubscribes. */
   subscribe(subscription: Subscription): () => void
+  /** Opens the websocket before the first subscription. Returns a function that lets it close. */
+  hold(): () => void
 }
 /** Returns a Solana node's default websocket URL: the next port for plain http with a port, else the same host. */
 export function webSocketUrl(rpcUrl: string): string {
@@ -25,6 +27,25 @@ export function webSocketUrl(rpcUrl: string): string {
   if (url.protocol === 'http:' && url.port) url.port = String(Number(url.port) + 1)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   return url.href
+}
+/** Undefined for an invalid message; occasional polling covers the loss. */
+function parseMessage(data: unknown): unknown {
+  try {
+    return parseExact(String(data))
+  } catch {
+    return undefined
+  }
+}
+/** Undefined without WebSocket (Node 20), or if the page's policy blocks it: retrying would not help. */
+function tryOpen(url: string): WebSocket | undefined {
+  try {
+    return new WebSocket(url)
+  } catch {
+    return undefined
+  }
+}
+function send(socket: WebSocket | undefined, id: number, method: string, params: readonly unknown[]): void {
+  if (socket?.readyState === 1) socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
 }
 /** @param urls the next one after each loss */
 export function createSocket(urls: readonly string[], clock: Clock): Socket {
@@ -37,17 +58,10 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
   let failures = 0
   let losses = 0
   let lastId = 0
+  let holds = 0
 
-  const send = (id: number, method: string, params: readonly unknown[]) => {
-    if (socket?.readyState === 1) socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
-  }
   const onMessage = (data: unknown) => {
-    let message: unknown
-    try {
-      message = parseExact(String(data))
-    } catch {
-      return // Ignores invalid messages; occasional polling covers the loss.
-    }
+    const message = parseMessage(data)
     const id = Number(at(message, 'id'))
     const grant = at(message, 'result')
     const requested = subscriptions.get(id)
@@ -73,12 +87,10 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
   }
   const open = () => {
     cancelTimer()
-    let opened: WebSocket
-    try {
-      opened = new WebSocket(urls[losses % urls.length] ?? '')
-    } catch {
-      // No WebSocket here (Node 20), or the page's policy blocks it: retrying would not help.
+    const opened = tryOpen(urls[losses % urls.length] ?? '')
+    if (!opened) {
       failures = WEBSOCKET_RECONNECTS_MOST
+      for (const subscription of [...subscriptions.values()]) subscription.onLive(false)
       return
     }
     socket = opened
@@ -89,7 +101,7 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
     opened.onopen = () => {
       if (opened !== socket) return
       cancelTimer()
-      for (const [id, { method, params }] of subscriptions) send(id, method, params)
+      for (const [id, { method, params }] of subscriptions) send(socket, id, method, params)
     }
     opened.onmessage = ({ data }) => {
       if (opened === socket) onMessage(data)
@@ -97,7 +109,22 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
     opened.onerror = () => {} // A close event always follows.
     opened.onclose = () => lose(opened)
   }
+  const closeUnused = () => {
+    if (subscriptions.size || holds) return
+    cancelTimer()
+    const over = socket
+    socket = undefined
+    over?.close()
+  }
   return {
+    hold() {
+      holds += 1
+      if (!socket && !subscriptions.size) open()
+      return () => {
+        holds -= 1
+        closeUnused()
+      }
+    },
     subscribe(subscription) {
       lastId += 1
       const id = lastId
@@ -107,20 +134,16 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
       if (!socket && (first || failures >= WEBSOCKET_RECONNECTS_MOST)) {
         failures = 0
         open()
-      } else send(id, subscription.method, subscription.params)
+      } else send(socket, id, subscription.method, subscription.params)
       return () => {
         if (!subscriptions.delete(id)) return
         for (const [nodeId, ours] of granted)
           if (ours === id) {
             granted.delete(nodeId)
             lastId += 1
-            send(lastId, subscription.method.replace('Subscribe', 'Unsubscribe'), [Number(nodeId)])
+            send(socket, lastId, subscription.method.replace('Subscribe', 'Unsubscribe'), [Number(nodeId)])
           }
-        if (subscriptions.size) return
-        cancelTimer()
-        const over = socket
-        socket = undefined
-        over?.close()
+        closeUnused()
       }
     },
   }

@@ -34,37 +34,61 @@ const RANK: readonly unknown[] = ['processed', 'confirmed', 'finalized']
 export type Awaited = Pick<SignedTransaction, 'signature'> &
   Partial<Pick<SignedTransaction, 'transaction' | 'lastValidBlockHeight' | 'nonce'>>
 
-interface Job {
+export interface Job {
   readonly client: Client
   readonly awaited: Awaited
   readonly clock: Clock
   readonly options: ConfirmOptions
+  /** Programs of its instructions, for the failure reason. */
   readonly programs: readonly (string | undefined)[]
-  readonly resolve: (confirmation: Confirmation) => void
-  readonly reject: (error: unknown) => void
 }
 
-class Confirming {
+/** Call `listen`, send the transaction, and call `start`: a live websocket then reports the result and slot without a call. */
+export class Confirming {
   readonly #job: Job
+  #resolve: (confirmation: Confirmation) => void = () => {}
+  #reject: (error: unknown) => void = () => {}
+  readonly result: Promise<Confirmation>
   readonly #end = new AbortController()
   readonly #stops: (() => void)[] = [() => this.#end.abort()]
   #cancelLook = () => {}
   #live = false
+  #isSubscribed = false
   #looks = 0
   #waited = false
-  /** Result from the websocket. Its slot is the node's at that commitment, not always the transaction's; the status has that. */
+  /**
+   * True if the node subscribed before the transaction was sent. A node reports confirmed slots one by one, each with the
+   * transactions in it, so that the result then comes with the transaction's slot (Agave, optimistically_confirmed_bank_tracker.rs).
+   */
+  #namesSlot = false
+  /** Result from the websocket. Its slot is the transaction's only with `#namesSlot`; else the status has that. */
   #reported: Pick<SignatureStatus, 'failure' | 'slot'> | undefined
   #state: 'dropped' | 'seen' | 'unknown' = 'unknown'
 
   constructor(job: Job) {
     this.#job = job
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    this.result.catch(() => {}) // The send may fail before its caller waits for the result.
   }
 
   get #commitment() {
     return this.#job.options.commitment ?? 'confirmed'
   }
 
+  /** Subscribes to a transaction that is not sent yet. Resolves when the node has subscribed, or is not going to soon. */
+  async listen(): Promise<void> {
+    await new Promise<void>(resolve => {
+      this.#stops.push(this.#job.clock.after(FIRST_LOOK_MS, resolve))
+      this.#subscribe(() => resolve())
+    })
+    this.#namesSlot = this.#live && this.#commitment === 'confirmed'
+  }
+
   start(): void {
+    if (this.#end.signal.aborted) return // The websocket was faster than the response to the send.
     const { signature } = this.#job.awaited
     const { signal } = this.#job.options
     const abort = () => {
@@ -78,21 +102,30 @@ class Confirming {
   }
 
   #watch(): void {
-    const { client, awaited, clock } = this.#job
+    const { awaited, clock } = this.#job
     const { signature } = awaited
     const timeOut = () =>
       this.#fail(new KeybayError(transactionTimedOut, { details: { signature, state: this.#state } }))
     this.#stops.push(clock.after(TRANSACTION_CONFIRMATION_TIMEOUT_MS, timeOut))
+    if (!this.#isSubscribed) this.#subscribe()
+    this.#lookIn(this.#reported ? 0 : FIRST_LOOK_MS)
+  }
+
+  #subscribe(onSettled?: () => void): void {
+    const { client, awaited } = this.#job
+    this.#isSubscribed = true
     const unsubscribe = client.socket.subscribe({
       method: 'signatureSubscribe',
-      params: [signature, { commitment: this.#commitment }],
+      params: [awaited.signature, { commitment: this.#commitment }],
       onValue: result => this.#take(result),
       onLive: live => {
         this.#live = live
+        // A later subscription may begin after the transaction's slot.
+        if (!live) this.#namesSlot = false
+        onSettled?.()
       },
     })
     this.#stops.push(unsubscribe)
-    this.#lookIn(FIRST_LOOK_MS)
   }
 
   #take(result: unknown): void {
@@ -100,7 +133,8 @@ class Confirming {
     // Leaves unclear messages to polling, so that it never reports a false success.
     if (this.#reported || failure === undefined || typeof slot !== 'number') return
     this.#reported = { failure, slot }
-    this.#lookIn(0)
+    if (this.#namesSlot) this.#decide(this.#reported)
+    else this.#lookIn(0)
   }
 
   #lookIn(ms: number): void {
@@ -168,43 +202,38 @@ class Confirming {
 
   #decide({ failure, slot }: Pick<SignatureStatus, 'failure' | 'slot'>): void {
     const { signature } = this.#job.awaited
-    this.#stop()
-    if (failure === null) this.#job.resolve({ signature, slot })
+    this.cancel()
+    if (failure === null) this.#resolve({ signature, slot })
     else void this.#reportFailure(failure, slot)
   }
 
   /** The failure is certain; the logs are requested once, and omitted without a response. */
   async #reportFailure(failure: unknown, slot: number): Promise<void> {
-    const { client, awaited, options, programs, reject } = this.#job
+    const { client, awaited, options, programs } = this.#job
     const { signature } = awaited
     const logs = await getLogs(client.rpc, signature, { signal: options.signal, once: true }).catch(() => [])
     const details = { signature, slot, ...decodeFailure(failure, programs, logs), logs }
-    reject(new KeybayError(transactionFailed, { details }))
+    this.#reject(new KeybayError(transactionFailed, { details }))
   }
 
   #fail(error: unknown): void {
-    this.#stop()
-    this.#job.reject(error)
+    this.cancel()
+    this.#reject(error)
   }
 
-  #stop(): void {
+  /** Ends the confirmation without a result, after a send that failed. */
+  cancel(): void {
     this.#cancelLook()
     for (const stop of this.#stops.splice(0)) stop()
   }
 }
 /**
- * @param programs programs of its instructions, for the failure reason
+ * Confirms a transaction that was sent.
  * @throws KeybayError `transaction_failed`, `transaction_timed_out` (`details.state`: `expired`, it can no longer land;
  * `dropped`: no node knows it, `seen`: not yet certain enough, `unknown`: no node responds; these three may still land), `aborted`
  */
-export function confirmTransaction(
-  client: Client,
-  awaited: Awaited,
-  clock: Clock,
-  options: ConfirmOptions,
-  programs: readonly (string | undefined)[],
-): Promise<Confirmation> {
-  return new Promise((resolve, reject) =>
-    new Confirming({ client, awaited, clock, options, programs, resolve, reject }).start(),
-  )
+export function confirmTransaction(job: Job): Promise<Confirmation> {
+  const confirming = new Confirming(job)
+  confirming.start()
+  return confirming.result
 }

@@ -20,6 +20,7 @@ import type { OwnNodes } from '../own-nodes.js'
 import type {
   BuiltTransaction,
   Confirmation,
+  ConfirmOptions,
   PreviewOptions,
   RunOptions,
   SendInput,
@@ -28,7 +29,7 @@ import type {
 } from '../steps.js'
 import { getTokenAccounts } from '../tokens.js'
 import { buildTransaction, createSameness } from './build.js'
-import { confirmTransaction } from './confirm.js'
+import { Confirming, confirmTransaction, type Job } from './confirm.js'
 import { priceTransaction } from './fee.js'
 import { optimizeTransaction } from './optimize.js'
 import { getOrder } from './order.js'
@@ -85,10 +86,12 @@ function createSteps({ kernel, clients, networks, nodes, options }: Parts) {
     const from = input.from ?? activeAddress(kernel)
     return buildTransaction(withReader(await clients.get()), input, from, memory, stepOptions)
   }
-  const confirm: SolanaSteps['confirm'] = async (signed, stepOptions = {}) => {
-    const { programs } = readTransaction(signed.transaction)
-    return confirmTransaction(await clients.get(signed.networkId), signed, clock, stepOptions, programs)
+  const prepareConfirm = async (awaited: SignedTransaction, options: ConfirmOptions): Promise<Job> => {
+    const { programs } = readTransaction(awaited.transaction)
+    return { client: await clients.get(awaited.networkId), awaited, clock, options, programs }
   }
+  const confirm: SolanaSteps['confirm'] = async (signed, stepOptions = {}) =>
+    confirmTransaction(await prepareConfirm(signed, stepOptions))
   const log = createTransactionLog(kernel, clock, signed => confirm(signed))
   const steps: SolanaSteps = {
     build: (input, stepOptions = {}) => buildWith(client => client, input, stepOptions),
@@ -106,13 +109,13 @@ function createSteps({ kernel, clients, networks, nodes, options }: Parts) {
     transactions: log,
     nodes: createNodes({ clients, networks, nodes, clock, options }),
   }
-  return { steps, log, getNetwork, buildWith }
+  return { steps, log, getNetwork, buildWith, prepareConfirm }
 }
 
 export function createPipeline(parts: Parts): Pipeline {
   const { kernel, clients } = parts
   const { clock } = kernel.config
-  const { steps, log, getNetwork, buildWith } = createSteps(parts)
+  const { steps, log, getNetwork, buildWith, prepareConfirm } = createSteps(parts)
   let runs = 0
 
   /** Another tab may have built and signed identical bytes, which the chain would execute only once. */
@@ -140,11 +143,14 @@ export function createPipeline(parts: Parts): Pipeline {
   ): Promise<Confirmation> => {
     const emit = createEmit(onStep)
     let signed: SignedTransaction | undefined
+    let confirming: Confirming | undefined
+    let release = () => {}
     try {
       const built = await start()
       const { networkId, from, transfer, transfers } = built
       emit({ step: 'built', networkId, from, transfer, transfers })
       const client = makePatient(await clients.get(networkId))
+      release = client.socket.hold()
       const optimized = await steps.optimize(built, { sponsor, signal })
       const priced = await priceTransaction(client, optimized, clock, { signal })
       emit({ step: 'fee', fee: priced.fee })
@@ -152,6 +158,8 @@ export function createPipeline(parts: Parts): Pipeline {
       const { signature } = signed
       emit({ step: 'signed', signature })
       await log.add(signed)
+      confirming = new Confirming(await prepareConfirm(signed, { commitment, signal }))
+      await confirming.listen()
       const acknowledged = await steps.submit(signed, { commitment, preflight, signal }).then(
         () => true,
         error => {
@@ -161,7 +169,8 @@ export function createPipeline(parts: Parts): Pipeline {
         },
       )
       emit({ step: 'sent', signature, acknowledged })
-      const confirmation = await steps.confirm(signed, { commitment, signal })
+      confirming.start()
+      const confirmation = await confirming.result
       await log.end(signature, confirmation)
       emit({ step: 'confirmed', ...confirmation })
       return confirmation
@@ -170,6 +179,9 @@ export function createPipeline(parts: Parts): Pipeline {
       if (signed) await log.end(signed.signature, { error })
       emit({ step: 'failed', error, signature: signed?.signature })
       throw error
+    } finally {
+      confirming?.cancel()
+      release()
     }
   }
   return {
