@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { consentRequired, mfaRequired } from '../protocol/errors.js'
 import type { RelayRound } from '../protocol/wallet.js'
 import { type Answer, errorSchema } from './answers.js'
+import { withDeadline } from './deadline.js'
 import { signJws } from './device-key.js'
 import { inWords, readReason } from './policy-reason.js'
 
@@ -63,12 +64,14 @@ export interface RelayOptions {
   /** ms since epoch */
   readonly now: () => number
   readonly fetch: typeof fetch
+  /** Longest wait for a response. Default: 30 s. */
+  readonly timeoutMs?: number | undefined
 }
 const MAX_CHARACTERS = 1_000_000
 /** The relay's code for requests that no consent allows. */
 const POLICY_REFUSED = 'policy_refused'
 
-export function createRelayClient({ configuration, now, fetch }: RelayOptions): RelayClient {
+export function createRelayClient({ configuration, now, fetch, timeoutMs }: RelayOptions): RelayClient {
   const { environmentId, relays } = configuration
   const service = relays[0]?.url.replace(/\/$/, '') ?? ''
   const base = `${service}/sdk/${environmentId}`
@@ -112,7 +115,8 @@ export function createRelayClient({ configuration, now, fetch }: RelayOptions): 
     init: RequestInit,
   ): Promise<{ readonly status: number; readonly value: unknown }> => {
     try {
-      const response = await fetch(path, { ...init, credentials: 'omit', redirect: 'error', cache: 'no-store' })
+      const signal = withDeadline(init.signal, timeoutMs)
+      const response = await fetch(path, { ...init, signal, credentials: 'omit', redirect: 'error', cache: 'no-store' })
       const text = await response.text()
       if (text.length > MAX_CHARACTERS) throw new KeybayError(relayAnswerWrong, { detail: path })
       return { status: response.status, value: parse(text) }

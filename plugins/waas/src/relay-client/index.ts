@@ -3,6 +3,7 @@ export * from './answers.js'
 export type { RecordKey, RelayConfiguration } from './client.js'
 export * from './client.js'
 export { relayAnswerWrong, relayUnreachable } from './client.js'
+export { withDeadline } from './deadline.js'
 export {
   creationContext,
   epochContext,

@@ -4,7 +4,7 @@
  */
 import 'fake-indexeddb/auto'
 import { createHash, randomUUID } from 'node:crypto'
-import { type Clock, KeybayError } from '@keybay/kernel/spec'
+import { type Chain, type Clock, KeybayError } from '@keybay/kernel/spec'
 import { jws } from '@keybay/sandbox-relay/testing/frame/request'
 import { APP, type World } from '@keybay/sandbox-relay/testing/world'
 import { combineShares, type KeyShare, openBackup, readBackupHeader, solanaAddress } from '@keybay/waas/mpc'
@@ -20,6 +20,7 @@ import {
 import { createRelayClient } from '@keybay/waas/relay-client'
 import { Window } from 'happy-dom'
 import { fetchRelayKeys } from '../../src/page/ceremony/boxes.js'
+import { openChains } from '../../src/page/chains/index.js'
 import { createApiFetch } from '../../src/page/core/api-fetch.js'
 import type { Frame } from '../../src/page/core/frame.js'
 import { createSession } from '../../src/page/core/session.js'
@@ -44,8 +45,15 @@ async function argon2id(password: Uint8Array, salt: Uint8Array): Promise<Uint8Ar
 
 export type User = Awaited<ReturnType<World['user']>>
 /** Answers a request in the relay's place, or lets it through. */
-export type Intercept = (path: string, send: () => Promise<Response>) => Promise<Response> | undefined
-type Request<T extends WaasMessageType> = Omit<PayloadOf<T>, 'authToken' | 'signedSessionId' | 'chainName'>
+export type Intercept = (
+  path: string,
+  send: () => Promise<Response>,
+  signal?: AbortSignal | null,
+) => Promise<Response> | undefined
+type Request<T extends WaasMessageType> = Omit<PayloadOf<T>, 'authToken' | 'signedSessionId' | 'chainName'> & {
+  /** Default: Solana. */
+  readonly chainName?: Chain
+}
 
 export interface Device {
   readonly store: ShareStore
@@ -92,6 +100,9 @@ function createLocks(): Locks {
 
 let browsers = 0
 
+/** Shorter than in the browser, so that tests of a silent service do not take long. */
+const TIMEOUT_MS = 10_000
+
 export function newDisk(): Disk {
   return { database: openDatabase(`browser-${++browsers}`), backups: new Map() }
 }
@@ -130,15 +141,12 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
     },
   }
   const store = openShareStore('local', disk.database)
-  const relay = createRelayClient({
-    configuration,
-    now: clock.now,
-    fetch: (input, init) => {
-      const path = new URL(String(input)).pathname.replace('/api/v0/sdk/local', '')
-      const send = () => fetch(input, init)
-      return self.intercept?.(path, send) ?? send()
-    },
-  })
+  const request: typeof fetch = (input, init) => {
+    const path = new URL(String(input)).pathname.replace('/api/v0/sdk/local', '')
+    const send = () => fetch(input, init)
+    return self.intercept?.(path, send, init?.signal) ?? send()
+  }
+  const relay = createRelayClient({ configuration, now: clock.now, fetch: request, timeoutMs: TIMEOUT_MS })
   const session = createSession()
   const parts = {
     configuration,
@@ -148,11 +156,11 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
     store,
     locks: createLocks(),
     relay,
-    apiFetch: createApiFetch({ store, clock, fetch: (...request) => fetch(...request) }),
+    apiFetch: createApiFetch({ store, clock, fetch: request, timeoutMs: TIMEOUT_MS }),
     openFactor: () => Promise.reject(new Error('no factor here')),
     relayKeys: () => fetchRelayKeys(relay, r2 ? [{ party: r2.party, sealingKey: r2.sealingKey }] : []),
     argon2id,
-    loadChains: undefined,
+    loadChains: async () => openChains(),
     loadDrives: () => import('../../src/page/backup/drives/index.js'),
     loadWindow: () => import('../../src/page/chains/solana/window.js'),
     downloads: { save: async () => {}, close() {} },

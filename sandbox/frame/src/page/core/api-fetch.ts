@@ -3,7 +3,7 @@
  * page, which can write any origin outside a browser, cannot make them.
  */
 import { type Clock, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
-import { publicJwk, signJws } from '@keybay/waas/relay-client'
+import { publicJwk, signJws, withDeadline } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import type { ShareStore } from '../store/share-store.js'
 
@@ -28,10 +28,13 @@ export function createApiFetch({
   store,
   clock,
   fetch,
+  timeoutMs,
 }: {
   readonly store: Pick<ShareStore, 'apiKey'>
   readonly clock: Clock
   readonly fetch: typeof globalThis.fetch
+  /** Longest wait for a response. Default: 30 s. */
+  readonly timeoutMs?: number
 }): ApiFetch {
   /** The API's clock minus ours, in ms. */
   let skew = 0
@@ -48,7 +51,7 @@ export function createApiFetch({
       }
       const headers = new Headers(init.headers)
       headers.set('dpop', await signJws(pair.privateKey, 'dpop+jwt', claims, { jwk: await publicJwk(pair) }))
-      return fetch(url, { ...init, headers })
+      return fetch(url, { ...init, headers, signal: withDeadline(init.signal, timeoutMs) })
     }
     const first = await attempt()
     const now = await getClock(first)

@@ -3,6 +3,7 @@ import { type BackupProvider, KeybayError, toBase64Url } from '@keybay/kernel/sp
 import type { BackupSecret } from '@keybay/waas/mpc'
 import { heldPackages } from '@keybay/waas/mpc/lifecycle'
 import { type BackupTarget, consentRequired } from '@keybay/waas/protocol'
+import { withDeadline } from '@keybay/waas/relay-client'
 import { askAccount } from '../backup/ask-account.js'
 import type { Fetch } from '../backup/drives/http.js'
 import type { ProductApiAccess, ProductApiUse } from '../backup/drives/product-api.js'
@@ -50,8 +51,8 @@ function loadDrives({ frame }: Job) {
 type Place = Pick<BackupTarget, 'provider' | 'keeper' | 'envelope'>
 type Open = (job: Job, target: Place) => Promise<BackupStore> | BackupStore
 
-function reach(...request: Parameters<typeof fetch>) {
-  return fetch(...request)
+function reach(...[url, init]: Parameters<typeof fetch>) {
+  return fetch(url, { ...init, signal: withDeadline(init?.signal) })
 }
 
 function getApiAccess({ frame, authority, context, user }: Job): ProductApiAccess {
