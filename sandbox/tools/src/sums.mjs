@@ -73,7 +73,8 @@ export function sumReport(report, name) {
     file => file.status === 'failed' && file.assertionResults.length === 0,
   ).length
   const failed = report.numFailedTests + broken
-  const notApplicable = report.testResults.flatMap(file => file.assertionResults).filter(isNotApplicable).length
+  const tests = report.testResults.flatMap(file => file.assertionResults)
+  const notApplicable = tests.filter(isNotApplicable).length
   const sum = {
     ...nothing,
     passed: report.numPassedTests,
@@ -82,10 +83,13 @@ export function sumReport(report, name) {
     notApplicable,
     failures: report.testResults.flatMap(file => listFailures(file, name)),
   }
+  if (failed > 0) return sum
   // Unhandled errors fail a run even if every test passed.
-  return failed === 0 && !report.success && report.testResults.length > 0
-    ? add(sum, problem(`${name}: the run failed outside of its tests`))
-    : sum
+  if (!report.success && report.testResults.length > 0)
+    return add(sum, problem(`${name}: the run failed outside of its tests`))
+  if (sum.skipped === 0) return sum
+  const left = tests.filter(test => test.status !== 'passed' && !isNotApplicable(test)).map(({ fullName }) => fullName)
+  return add(sum, problem(`${name}: skipped ${left.join(', ')}`))
 }
 
 /** @param {string} path @param {string} name @returns {Sum} */

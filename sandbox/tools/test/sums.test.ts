@@ -19,12 +19,13 @@ function report(parts: Partial<VitestReport>): VitestReport {
 }
 
 it('adds up passed, failed and skipped tests', () => {
-  const one = sumReport(report({ numPassedTests: 5, numPendingTests: 1, numTodoTests: 1 }), 'one')
+  const failing = { success: false, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 }
+  const one = sumReport(report({ ...failing, numPassedTests: 5 }), 'one')
   const two = sumReport(report({ success: false, numPassedTests: 2, numFailedTests: 3 }), 'two')
-  expect(line(add(one, two))).toBe('7 passed, 3 failed, 2 skipped')
+  expect(line(add(one, two))).toBe('7 passed, 4 failed, 2 skipped')
 })
 
-it('counts a case that a shared suite names not applicable as neither passed nor skipped', () => {
+it('counts a case that is not applicable as neither passed nor skipped, and a skipped test as a failure that names it', () => {
   const name = 'a wallet not applicable (it has no prompt): refuses'
   const assertionResults = [
     { status: 'skipped', fullName: name },
@@ -33,7 +34,8 @@ it('counts a case that a shared suite names not applicable as neither passed nor
   ]
   const testResults = [{ name: '/one/test/a.test.ts', status: 'passed', assertionResults }]
   const sum = sumReport(report({ numPassedTests: 1, numPendingTests: 2, testResults }), 'one')
-  expect(line(sum)).toBe('1 passed, 0 failed, 1 skipped, 1 not applicable')
+  expect(line(sum)).toBe('1 passed, 1 failed, 1 skipped, 1 not applicable')
+  expect(sum.problems).toEqual(['one: skipped a wallet signs'])
 })
 
 it('counts a test file that could not be loaded as a failure', () => {
