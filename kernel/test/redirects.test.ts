@@ -41,7 +41,7 @@ async function leave() {
 }
 
 describe('leaving the page and coming back', () => {
-  it('resumes a connect after a full reload, with its state, event and connection', async () => {
+  it('[S13.6] resumes a connect after a full reload, with its state, event and connection', async () => {
     await leave()
     history.replaceState(null, '', '/?answer=addr')
     const { keybay } = host([wallet()])
@@ -53,7 +53,7 @@ describe('leaving the page and coming back', () => {
     expect(keybay.attempts.get('deep')).toMatchObject({ status: 'succeeded', method: 'connect' })
     expect(location.search).toBe('')
   })
-  it('reports a refusal that comes back by redirect', async () => {
+  it('[S13.4] [S13.6] reports a refusal that comes back by redirect', async () => {
     await leave()
     history.replaceState(null, '', '/?answer=refused')
     const { keybay } = host([wallet()])
@@ -62,7 +62,7 @@ describe('leaving the page and coming back', () => {
     expect(keybay.attempts.get('deep')).toMatchObject({ status: 'failed', error: { code: 'user_rejected' } })
     expect(keybay.connections.list()).toEqual([])
   })
-  it('resumes a connect when the connector comes late', async () => {
+  it('[S13.6] resumes a connect when the connector comes late', async () => {
     await leave()
     history.replaceState(null, '', '/?answer=addr')
     const { keybay, kernel } = host()
@@ -72,7 +72,7 @@ describe('leaving the page and coming back', () => {
     await settle()
     expect(keybay.connections.get('deep')).toBeDefined()
   })
-  it('ignores a redirect response to a request this app never made, and clears the address', async () => {
+  it('[S13.5] [S13.6] ignores a redirect response to a request this app never made, and clears the address', async () => {
     history.replaceState(null, '', '/?answer=forged')
     const seen: unknown[] = []
     const { keybay } = host([wallet(seen)])
@@ -83,7 +83,7 @@ describe('leaving the page and coming back', () => {
     expect(keybay.attempts.get('deep')).toMatchObject({ status: 'failed', error: { code: 'redirect_unexpected' } })
     expect(location.search).toBe('')
   })
-  it('accepts a redirect response only once', async () => {
+  it('[S13.6] accepts a redirect response only once', async () => {
     await leave()
     for (const expected of ['succeeded', 'failed']) {
       history.replaceState(null, '', '/?answer=addr')

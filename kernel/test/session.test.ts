@@ -181,6 +181,30 @@ describe('the session', () => {
     await write(SIGNED_IN)
     expect(it.keybay.session.current).toEqual({ status: 'anonymous' })
   })
+  it('[S13.3] the expiry of a session ends no session of another environment in the same page', async () => {
+    const clock = testClock(0)
+    const [short, long] = [host([], { clock, environmentId: 'a' }), host([], { clock, environmentId: 'b' })]
+    await Promise.all([started(short), started(long)])
+    await short.kernel.session.set(SIGNED_IN, { value: 's', expiresAt: 60_000 })
+    await long.kernel.session.set(SIGNED_IN, { value: 'l', expiresAt: 600_000 })
+    await clock.advance(60_000)
+    expect(await short.keybay.session.bearer()).toBeUndefined()
+    expect(short.keybay.session.current.status).toBe('expired')
+    expect(await long.keybay.session.bearer()).toBe('l')
+    expect(long.keybay.session.current).toEqual(SIGNED_IN)
+  })
+  it('[S13.7] keeps a session that an older version or a newer version stored', async () => {
+    const older = { state: SIGNED_IN, token: { value: 't', expiresAt: 60_000 } }
+    const newer = { ...older, state: { ...SIGNED_IN, since: 1 }, token: { ...older.token, kind: 'x' }, schema: 2 }
+    for (const stored of [older, newer]) {
+      localStorage.setItem('keybay:local:session', JSON.stringify(stored))
+      const it = host([], { clock: testClock(0) })
+      await started(it)
+      expect(it.keybay.session.current).toMatchObject(SIGNED_IN)
+      expect(await it.keybay.session.bearer()).toBe('t')
+      it.keybay.dispose()
+    }
+  })
   it('ignores unknown session values in storage', async () => {
     localStorage.setItem('keybay:local:session', '{"state":null,"token":{"value":"x","expiresAt":9e15}}')
     const it = host()

@@ -131,7 +131,7 @@ describe('the connect dialog', () => {
       expect(gesture).toHaveBeenCalledOnce()
     })
   })
-  it('the connect dialog can cancel an attempt, and then shows no status', async () => {
+  it('[S13.4] the connect dialog can cancel an attempt, and then shows no status', async () => {
     const wallet = fakeWallet('Alpha')
     wallet.answer = () => new Promise(() => {})
     const { keybay } = host([wallet.connector])

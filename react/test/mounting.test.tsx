@@ -3,7 +3,7 @@ import { type ReactNode, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
-import { KeybayProvider, useConnect, useConnections, useConnectors } from '../src/index.js'
+import { KeybayProvider, useConnect, useConnections, useConnectors, useSession } from '../src/index.js'
 import { fakeWallet, freshPages, host, keep, page, render, settle, Use } from './helpers.js'
 
 freshPages()
@@ -19,7 +19,44 @@ function List(): ReactNode {
   return <p>{text}</p>
 }
 
+function Status(): ReactNode {
+  return <p>{useSession().status}</p>
+}
+const SIGNED_IN = { status: 'authenticated', userId: 'u' } as const
+const TOKEN = { value: 't', expiresAt: 9e15 }
+
+/** Signs in on an earlier page, and closes it. */
+async function signIn(): Promise<void> {
+  const { keybay, kernel } = host()
+  keybay.connectors.list()
+  await settle()
+  await kernel.session.set(SIGNED_IN, TOKEN)
+  keybay.dispose()
+}
+
 describe('hydration', () => {
+  it('[S13.7] server rendering keeps the session: the server shows none, and the page shows the stored one', async () => {
+    await signIn()
+    const html = renderToString(
+      <KeybayProvider keybay={host().keybay}>
+        <Status />
+      </KeybayProvider>,
+    )
+    expect(html).toBe('<p>anonymous</p>')
+    const { keybay } = host()
+    const element = page()
+    element.innerHTML = html
+    const mismatch = vi.fn()
+    const root = (
+      <KeybayProvider keybay={keybay}>
+        <Status />
+      </KeybayProvider>
+    )
+    await settle(() => keep(hydrateRoot(element, root, { onRecoverableError: mismatch })))
+    expect(element.textContent).toBe('authenticated')
+    expect(await keybay.session.bearer()).toBe('t')
+    expect(mismatch).not.toHaveBeenCalled()
+  })
   it('hydrates the server’s markup without a mismatch, in two renders', async () => {
     const html = renderToString(
       <KeybayProvider keybay={host([fakeWallet('a').connector]).keybay}>
@@ -55,6 +92,25 @@ describe('hydration', () => {
 })
 
 describe('StrictMode', () => {
+  it('[S13.7] StrictMode, which mounts and unmounts everything twice, keeps the session', async () => {
+    await signIn()
+    const { keybay, kernel } = host()
+    const strict = (
+      <StrictMode>
+        <KeybayProvider keybay={keybay}>
+          <Status />
+        </KeybayProvider>
+      </StrictMode>
+    )
+    for (const element of [page(), page()]) {
+      const root = keep(createRoot(element))
+      await settle(() => root.render(strict))
+      expect(element.textContent).toBe('authenticated')
+      await settle(() => root.unmount())
+    }
+    expect(keybay.session.current).toEqual(SIGNED_IN)
+    expect(await kernel.session.bearer()).toBe('t')
+  })
   it('hooks keep working when StrictMode mounts them twice', async () => {
     const wallet = fakeWallet('a')
     const { keybay, kernel } = host([wallet.connector])

@@ -130,7 +130,7 @@ describe('an action hook', () => {
     await settle(() => hook.current.run({ message: 'm' }))
     expect(signals).toEqual(passed)
   })
-  it('an action hook is idle after abort, and its promise rejects at once', async () => {
+  it('[S13.4] an action hook is idle after abort, and its promise rejects at once', async () => {
     const { wallet, say } = slow()
     const sign = await probe(await connected(wallet), useSignMessage)
     const ended = vi.fn()

@@ -73,7 +73,7 @@ it('[S8.2] oauth_window_blocked: reports a blocked popup, and the next click wor
   world.post(world.popup(0), completion(flow))
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
-it('[S4.13] [S8.2] user_cancelled: notices a closed popup within 2 s, and does not log it as an error', async () => {
+it('[S4.13] [S8.2] [S13.4] user_cancelled: notices a closed popup within 2 s, and does not log it as an error', async () => {
   const { attempt, popup, logged, keybay } = await begin()
   popup.close()
   await world.clock.advance(1999)
@@ -137,7 +137,7 @@ it('[S5.12] accepts a response from a redirect URL on another origin', async () 
   world.post(popup, completion(flow), 'https://auth.acme.example')
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
-it('[S5.13] reports the provider’s error, and does not log the user’s refusal as an error', async () => {
+it('[S5.13] [S13.4] reports the provider’s error, and does not log the user’s refusal as an error', async () => {
   const { attempt, popup, flow, logged, keybay } = await begin()
   await world.comeBack(`/auth/social/google?error=access_denied&state=${flow.stateHash}`, popup)
   expect(await getError(attempt)).toMatchObject({

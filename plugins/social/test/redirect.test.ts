@@ -24,7 +24,7 @@ function open(address: string) {
   return { ...page, failure }
 }
 
-it('[S2.5] a social redirect leaves the page, and resumes at the same URL', async () => {
+it('[S2.5] [S13.6] a social redirect leaves the page, and resumes at the same URL', async () => {
   const flow = await leave()
   expect(flow.mode).toBe('redirect')
   expect(world.popups).toEqual([])
@@ -37,7 +37,7 @@ it('[S2.5] a social redirect leaves the page, and resumes at the same URL', asyn
   expect(keybay.attempts.get('social:google')?.status).toBe('succeeded')
   expect(world.service.exchanges.at(-1)?.body).toMatchObject({ flowId: flow.flowId, params: { code: 'abc' } })
 })
-it('survives a reload of the return page, but uses a social response once', async () => {
+it('[S13.6] survives a reload of the return page, but uses a social response once', async () => {
   const flow = await leave()
   const url = `/auth/social/google?code=abc&state=${flow.stateHash}`
   const back = await world.comeBack(url)
@@ -66,7 +66,7 @@ it.each([
   ['google', '?code=abc&state=other', 'oauth_state_mismatch', 'google social account'],
   ['telegram', '?state=other#tgAuthResult=e30', 'telegram_state_mismatch', 'telegram account'],
 ] as const)(
-  '[S5.11] [S5.15] a forged social response of %s leaves the pending flow unchanged',
+  '[S5.11] [S5.15] [S13.5] [S13.6] a forged social response of %s leaves the pending flow unchanged',
   async (id, response, code, name) => {
     const flow = await leave(id)
     const back = await world.comeBack(`/auth/social/${id}${response}`)
@@ -80,7 +80,7 @@ it.each([
     await until(() => keybay.session.current.status === 'authenticated')
   },
 )
-it('[S5.13] [S5.14] a redirect reports the provider’s error, and a response without a code', async () => {
+it('[S5.13] [S5.14] [S13.6] a redirect reports the provider’s error, and a response without a code', async () => {
   const flow = await leave()
   const denied = open(await world.comeBack(`/auth/social/google?error=access_denied&state=${flow.stateHash}`))
   await until(denied.failure)
@@ -90,6 +90,30 @@ it('[S5.13] [S5.14] a redirect reports the provider’s error, and a response wi
   await until(empty.failure)
   expect(empty.failure()).toMatchObject({ code: 'no_auth_code' })
 })
+it('[S13.6] a user who comes back without a response sees no pending sign-in, and the next one works', async () => {
+  await leave()
+  const { keybay } = open(PAGE)
+  expect(await keybay.session.bearer()).toBeUndefined()
+  expect(keybay.attempts.list().filter(({ status }) => status === 'connecting' || status === 'redirecting')).toEqual([])
+  keybay.dispose()
+  const flow = await leave()
+  const next = open(await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`))
+  await until(() => next.keybay.session.current.status === 'authenticated')
+})
+it.each(['?code=abc', '#access_token=eyJhbGciOiJub25lIn0.e30.&token_type=bearer', '?token=eyJhbGciOiJub25lIn0.e30.'])(
+  '[S13.5] a token or code in a URL without a state signs no user in: %s',
+  async response => {
+    const exchanges = world.service.exchanges.length
+    // In the address of the return page, and in that of the app.
+    for (const address of [await world.comeBack(`/auth/social/google${response}`), `/wallet${response}`]) {
+      const { keybay } = open(address)
+      expect(await keybay.session.bearer()).toBeUndefined()
+      expect(keybay.session.current.status).toBe('anonymous')
+      keybay.dispose()
+    }
+    expect(world.service.exchanges).toHaveLength(exchanges)
+  },
+)
 it('stores no secret of a social redirect while the page is away', async () => {
   const flow = await leave()
   const exchange = { ...localStorage }

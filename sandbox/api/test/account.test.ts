@@ -67,7 +67,7 @@ describe('linking', () => {
 })
 
 describe('merging', () => {
-  it('refuses a merge while one of the two accounts awaits deletion', async () => {
+  it('[S11.2] refuses a merge while one of the two accounts awaits deletion', async () => {
     const { ann, bob, merge } = await beginMerge('leaving-a@example.com', 'leaving-b@example.com')
     await bob.call('/users/me', DELETE)
     const deletion = [409, 'merge_accounts_invalid', { reason: 'deletion' }] as const
@@ -94,7 +94,7 @@ describe('merging', () => {
     await ann.link('+491700000031')
     expect((await world.smsTo('+491700000031')).text).toMatch(announced)
   })
-  it('linking another user’s credential offers a merge that moves everything: merge_accounts_confirmation', async () => {
+  it('[S11.1] linking another user’s credential offers a merge that moves everything: merge_accounts_confirmation', async () => {
     const [ann, bob] = [await world.signedIn('merge-a@example.com'), await world.signedIn('merge-b@example.com')]
     await bob.link('+491700000003')
     const offered = await ann.link('merge-b@example.com')
@@ -111,7 +111,7 @@ describe('merging', () => {
     expect((await world.kit().signInByEmail('merge-b@example.com')).body.user.id).toBe(merged.user.id)
     await refused(merge(ann), 409, 'merge_accounts_invalid')
   })
-  it('refuses a merge when the other user unlinked the credential or was deleted: merge_accounts_invalid', async () => {
+  it('[S11.2] refuses a merge when the other user unlinked the credential or was deleted: merge_accounts_invalid', async () => {
     const deleted = await beginMerge('gone-a@example.com', 'gone-b@example.com')
     await deleted.bob.call('/users/me', DELETE)
     await refused(deleted.merge(), 409, 'merge_accounts_invalid')
@@ -123,7 +123,7 @@ describe('merging', () => {
     await refused(merge(), 409, 'merge_accounts_invalid')
     expect((await bob.call('/users/me')).body.phoneNumber).toBe('+491700000007')
   })
-  it('refuses a merge when the other user has since added a second factor', async () => {
+  it('[S11.2] refuses a merge when the other user has since added a second factor', async () => {
     const { bob, merge } = await beginMerge('late-a@example.com', 'late-b@example.com')
     expect((await bob.enrolTotp()).recoveryCodes).toHaveLength(10)
     await refused(merge(), 409, 'merge_accounts_invalid', { reason: 'mfa' })

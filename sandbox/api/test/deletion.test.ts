@@ -22,7 +22,7 @@ function recordFor(userId: string) {
   return r1.sign({ sub: userId, wallet: randomUUID(), set: randomUUID(), address: `address-${randomUUID()}` })
 }
 
-it('deleting a user ends every session at once and removes nothing for 30 days', async () => {
+it('[S11.3] deleting a user ends every session at once and removes nothing for 30 days', async () => {
   const [here, there] = [await world.signedIn('del-ends@example.com'), await world.signedIn('del-ends@example.com')]
   const { id, createdAt } = (await here.call('/users/me')).body
   await report(world, recordFor(id))
@@ -73,7 +73,7 @@ it('requesting a deletion twice at once ends the sessions and answers both reque
   expect((await kit.signInByEmail('del-race@example.com')).body.user.deletesAt).toEqual(expect.any(Number))
 })
 
-it('removes a deleted user completely after 30 days, and frees the address for a new user', async () => {
+it('[S11.3] removes a deleted user completely after 30 days, and frees the address for a new user', async () => {
   const kit = await world.signedIn('del-gone@example.com')
   const { id } = (await kit.call('/users/me')).body
   const record = recordFor(id)

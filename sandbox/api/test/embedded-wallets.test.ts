@@ -205,7 +205,7 @@ describe('merging', () => {
     return () => stays.kit.call('/users/me/merge', { body: { mergeId } })
   }
   const wallet = [409, 'merge_accounts_invalid', { reason: 'wallet' }] as const
-  it('refuses a merge when the account that would end has an embedded wallet, and says what to do', async () => {
+  it('[S11.2] refuses a merge when the account that would end has an embedded wallet, and says what to do', async () => {
     const [ann, bob] = await twoUsers('merge-a', 'merge-b')
     await report(world, r1.sign(newWallet(bob)))
     const answer = await ann.kit.link('ew-merge-b@example.com')

@@ -173,6 +173,16 @@ describe('a refresh token', () => {
 })
 
 describe('sessions', () => {
+  it('[S13.3] a session that expires ends neither another session of its user nor one of another user', async () => {
+    const old = await world.signedIn('old-session@example.com')
+    world.api.clock.advance(29 * 86_400_000)
+    const others = [await world.signedIn('old-session@example.com'), await world.signedIn('young@example.com')]
+    world.api.clock.advance(86_400_000)
+    expect((await refresh(old)).status).toBe(401)
+    await world.api.sweep()
+    for (const kit of others) expect((await refresh(kit)).status).toBe(200)
+    expect((await refresh(old)).status).toBe(401)
+  })
   it('lists sessions, and ends a single session or all others', async () => {
     const [one, two, three] = [
       await world.signedIn('many@example.com'),
@@ -195,7 +205,7 @@ describe('sessions', () => {
     expect((await ann.call(`/sessions/${body.sessions[0].id}`, { method: 'DELETE' })).status).toBe(404)
     expect((await me(bob)).status).toBe(200)
   })
-  it('signing out ends the session and its refresh token', async () => {
+  it('[S11.4] signing out ends the session and its refresh token', async () => {
     const kit = await world.signedIn('out@example.com')
     expect((await kit.call('/auth/sign-out', { method: 'POST' })).status).toBe(204)
     expect((await me(kit)).status).toBe(401)
@@ -258,7 +268,7 @@ describe('cookie storage', () => {
 })
 
 describe('sign out everywhere', () => {
-  it('ends every session and refresh token of the user, the caller’s too, and no other user’s', async () => {
+  it('[S11.4] ends every session and refresh token of the user, the caller’s too, and no other user’s', async () => {
     const [here, thief] = [
       await world.signedIn('everywhere@example.com'),
       await world.signedIn('everywhere@example.com'),

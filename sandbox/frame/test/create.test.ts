@@ -52,6 +52,16 @@ it.each([
   },
 )
 
+it('[S13.1] a page without any screen of the kit signs a user in by email and creates a wallet, which signs after a reload', async () => {
+  const { page } = await enter(world)
+  const before = await page.locator('dialog, button, iframe:not([hidden])').count()
+  const { wallet } = await call(page, 'createWallet', { scheme: 'TWO_OF_TWO' })
+  expect(wallet).toMatchObject({ here: true, chainName: 'SOL' })
+  expect(await page.locator('dialog, button, iframe:not([hidden])').count()).toBe(before)
+  await reload(page)
+  await expectSigns(page, wallet.accountAddress)
+})
+
 it('shows a recovery code once if there is no password, and never gives the code to the page', async () => {
   const { page } = await enter(world)
   const making = call(page, 'createWallet', { scheme: 'TWO_OF_THREE' })

@@ -23,7 +23,7 @@ function every(): boolean {
 }
 type Make = (stack: Stack) => Promise<Operation>
 it.each<readonly [name: string, steps: (step: Step) => boolean, make: Make]>([
-  ['[S1.7] creates a wallet', every, at => creating(at, 'THREE_OF_FIVE')],
+  ['[S1.7][S13.2] creates a wallet', every, at => creating(at, 'THREE_OF_FIVE')],
   ['[S1.11] reshares 2/2 to 2/3', every, at => resharing(at, { from: 'TWO_OF_TWO', to: 'TWO_OF_THREE' })],
   ['[S1.10] refreshes', isWritten, at => resharing(at, { from: 'TWO_OF_THREE', to: 'refresh' })],
   ['[S1.11] reshares 2/3 to 3/5', isWritten, at => resharing(at, { from: 'TWO_OF_THREE', to: 'THREE_OF_FIVE' })],

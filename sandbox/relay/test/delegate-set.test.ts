@@ -102,7 +102,7 @@ function askR2(wallet: Wallet, record: string): Promise<Answer> {
 describe.each(SCHEMES)('a delegate of %s', scheme => {
   const signs = async (own: Wallet) => (await sign(r1, own, text('hello'), { by: askAlone })).status
 
-  it('signs with R1 and R2, each under the policy that the user agreed to', async () => {
+  it('[S10.5] signs with R1 and R2, each under the policy that the user agreed to', async () => {
     const { wallet, own } = await delegated(scheme)
     expect(getShare(own, 'C').set).toMatchObject({ threshold: 3, parties: ['C', 'R1', 'R2'] })
     expect(await signs(own)).toBe(200)
@@ -111,7 +111,7 @@ describe.each(SCHEMES)('a delegate of %s', scheme => {
     expect(await askR2(own, record)).toMatchObject(refusal(403, 'policy_refused'))
   })
 
-  it('is revoked at R1 and at R2', async () => {
+  it('[S10.4] [S10.5] is revoked at R1 and at R2', async () => {
     const { wallet, own } = await delegated(scheme)
     const { sets } = ok(await changeSet(r1, wallet, own.setId, 'revoke', {}, true)).wallet
     const { record } = sets.find((set: { setId: string }) => set.setId === own.setId)

@@ -84,7 +84,7 @@ async function delegated(scheme: Wallet['scheme'] = 'TWO_OF_THREE', to: Delegate
 }
 
 describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('a delegate of %s', scheme => {
-  it('a delegate signs alone what its policy allows, and nothing else', async () => {
+  it('[S10.1] a delegate signs alone what its policy allows, and nothing else', async () => {
     const { wallet, answer, own } = await delegated(scheme)
     expect(answer).toMatchObject({
       status: 200,
@@ -172,20 +172,20 @@ describe('the user’s approval', () => {
       expect((await list(r1, wallet.user))[0].sets).toHaveLength(1)
     },
   )
-  it('a delegation approval covers a single wallet: the same signature delegates no other wallet', async () => {
+  it('[S10.2] a delegation approval covers a single wallet: the same signature delegates no other wallet', async () => {
     const user = await world.user()
     const [first, second] = [await create(r1, user), await create(r1, user)]
     const session = { wallet: first.address }
     expect((await delegateTo(r1, second, server, { policy }, { session })).begun).toMatchObject(refused)
     expect((await delegateTo(r1, first, server, { policy }, { session })).begun.status).toBe(200)
   })
-  it('refuses a delegation that the user did not approve in the wallet’s own window', async () => {
+  it('[S10.2] refuses a delegation that the user did not approve in the wallet’s own window', async () => {
     const wallet = await create(r1, await world.user())
     expect((await delegateTo(r1, wallet, server, { policy }, { consent: false })).begun).toMatchObject(
       refusal(403, 'consent_required', { rule: 'delegate' }),
     )
   })
-  it('R2 checks a delegation against its own list of delegates, whatever R1 says', async () => {
+  it('[S10.5] R2 checks a delegation against its own list of delegates, whatever R1 says', async () => {
     // This R1 lists the server under another name, which the page also shows.
     const renamed = { ...server, listed: { ...server.listed, name: 'Savings' } }
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
@@ -210,11 +210,11 @@ describe('the user’s approval', () => {
 })
 
 describe('a delegate', () => {
-  it('ignores the consent claim of a delegate', async () => {
+  it('[S10.1] ignores the consent claim of a delegate', async () => {
     const { own } = await delegated()
     expect((await pay(own, SOL, friend, { consent: true })).body.code).toBe('policy_refused')
   })
-  it('a delegate cannot exceed the daily limit of its policy', async () => {
+  it('[S10.1] a delegate cannot exceed the daily limit of its policy', async () => {
     const { own } = await delegated()
     expect((await pay(own, SOL / 2 - 10_000)).status).toBe(200)
     expect((await pay(own, SOL / 2 - 10_000)).status).toBe(200)
@@ -231,7 +231,7 @@ describe('a delegate', () => {
     ok(await changeSet(r1, wallet, own.setId, 'policy', { policy: { ...policy, destinations: [] } }, true))
     expect((await pay(own, SOL / 4)).body.code).toBe('policy_refused')
   })
-  it('a delegate accepts a delegation alone: with its own key, and without a user’s token', async () => {
+  it('[S10.3] a delegate accepts a delegation alone: with its own key, and without a user’s token', async () => {
     const wallet = await create(r1, await world.user())
     const { accept } = await delegateTo(r1, wallet, server, { policy })
     expect((await accept(ask)).answer.status).toBe(401)
@@ -239,7 +239,7 @@ describe('a delegate', () => {
     expect((await accept(askAlone, wallet.device)).answer.body.code).toBe('invalid_device_signature')
     expect((await accept()).answer.status).toBe(200)
   })
-  it('a delegate reaches no other set and no other route', async () => {
+  it('[S10.3] a delegate reaches no other set and no other route', async () => {
     const { wallet, own } = await delegated()
     // Requests on the user's own set without the user: with the delegate's key and with the device's.
     expect((await pay({ ...own, setId: wallet.setId }, 1)).status).toBe(401)
@@ -256,7 +256,7 @@ describe('a delegate', () => {
       expect([route, (await askAlone(r1, wallet.user, route, body, operation)).status]).toEqual([route, 401])
     }
   })
-  it('a revoked delegate never signs again: its share combines with no other set, old or new', async () => {
+  it('[S10.4] a revoked delegate never signs again: its share combines with no other set, old or new', async () => {
     const { wallet, own } = await delegated()
     ok(await changeSet(r1, wallet, own.setId, 'revoke', {}, true))
     expect((await pay(own, 1)).body.code).toBe('set_revoked')
@@ -269,7 +269,7 @@ describe('a delegate', () => {
     await expect(sign(r1, { ...wallet, shares: [mixed] }, text('mixed'))).rejects.toThrow('Wrong share')
     expect((await pay(second, 1)).status).toBe(200)
   })
-  it('revoking a delegate erases the relay’s share of its set, and keeps the row', async () => {
+  it('[S10.4] revoking a delegate erases the relay’s share of its set, and keeps the row', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
     const relay = await anotherR1(folder, {})
     const target = only(relay)
@@ -289,7 +289,7 @@ describe('a delegate', () => {
     expect(halves[own.setId]).toMatchObject({ status: 'revoked', share: null })
     expect(halves[wallet.setId]).toMatchObject({ status: 'active', share: expect.any(String) })
   }, 60_000)
-  it('a delegate signs only while the operator lists the delegate, and list changes need no restart', async () => {
+  it('[S10.4] a delegate signs only while the operator lists the delegate, and list changes need no restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
     const delegatesFile = join(folder, 'delegates.json')
     const relay = await anotherR1(folder, { delegates: [], delegatesFile })

@@ -268,7 +268,7 @@ describe('merging', () => {
     },
   )
 
-  it('a merge while a relay is away changes nothing, names the relay, and succeeds once the relay is back', async () => {
+  it('[S11.2] a merge while a relay is away changes nothing, names the relay, and succeeds once the relay is back', async () => {
     const dataDir = temporaryFolder()
     const late = await startWorld({ r1: { dataDir } })
     const [ann, bob] = [await late.user(), await late.user()]

@@ -8,7 +8,7 @@ import { inspectScreens } from '../src/screens.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 
-it('names the wallets that are deleted with an account, and restores everything when the user returns in time', async () => {
+it('[S11.3] names the wallets that are deleted with an account, and restores everything when the user returns in time', async () => {
   const visitor = await sandbox.visit()
   const { page, account } = visitor
   const { inspect, problems } = inspectScreens(page)

@@ -32,7 +32,7 @@ describe('a credential of another user', () => {
     const mine = await byEmail(world, page, `${name}@example.com`)
     return { wallet, page, other, mine }
   }
-  it('linking another user’s credential merges the two users if the user agrees', async () => {
+  it('[S11.1] linking another user’s credential merges the two users if the user agrees', async () => {
     const { page, wallet, mine } = await twoUsers('merge')
     const linking = page.account.signIn('test-wallet')
     const prompt = await question(page, 'merge-accounts')
@@ -44,7 +44,7 @@ describe('a credential of another user', () => {
     await page.account.signOut()
     expect((await page.account.signIn('test-wallet')).userId).toBe(mine.userId)
   })
-  it('another user’s credential stays with its user if the merge is refused', async () => {
+  it('[S11.1] another user’s credential stays with its user if the merge is refused', async () => {
     const { page, other, mine } = await twoUsers('refuse')
     const linking = page.account.signIn('test-wallet')
     const prompt = await question(page, 'merge-accounts')

@@ -1,5 +1,6 @@
 /** Tests the session's key, proofs, renewal and end against the real API. */
 import { createHash } from 'node:crypto'
+import { inStore } from '@keybay/kernel/spec'
 import { calculateJwkThumbprint, decodeJwt, EmbeddedJWK, importJWK, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cookies, network, nodeFetch, PAGE } from './dom.js'
@@ -267,6 +268,29 @@ describe('renewal', () => {
     const again = await after.account.signSession({ operation: 'x', hash: 'h' })
     expect(decodeJwt(again).sid).toBe(decodeJwt((await after.session.bearer()) ?? '').sid)
   })
+  it('[S13.7] keeps and renews a session that an older version of the kit stored', async () => {
+    const { clock, pass } = together()
+    const before = openPage(world, { clock })
+    const state = await byEmail(world, before, 'older@example.com')
+    before.dispose()
+    const saved = JSON.parse(localStorage.getItem(KEY) ?? '')
+    const { value, expiresAt, refresh } = saved.token
+    const { status, userId } = saved.state
+    localStorage.setItem(KEY, JSON.stringify({ state: { status, userId }, token: { value, expiresAt, refresh } }))
+    // Its row had only the key and the session's id.
+    await inStore('keybay:local', 'keys', store => {
+      const request = store.get('session')
+      request.onsuccess = () => {
+        const { privateKey, jwk, sessionId } = request.result
+        store.put({ privateKey, jwk, sessionId }, 'session')
+      }
+      return request
+    })
+    pass(700_000)
+    const after = openPage(world, { clock })
+    expect((await after.account.user.refresh())?.email).toBe('older@example.com')
+    expect(after.session.current).toEqual(state)
+  })
   it('a renewal ends the session and deletes its key if the refresh token was used before', async () => {
     const { clock, pass } = together()
     const page = await openSignedIn(world, 'reuse@example.com', { clock })
@@ -311,7 +335,7 @@ describe('renewal', () => {
 })
 
 describe('the end of a session', () => {
-  it('signing out ends the session at the server and in every tab, and deletes the key', async () => {
+  it('[S11.4] signing out ends the session at the server and in every tab, and deletes the key', async () => {
     const [one, two] = [openPage(world), openPage(world)]
     const seen: string[] = []
     two.account.user.subscribe(() => seen.push(two.account.user.current.status))
@@ -354,7 +378,7 @@ describe('the end of a session', () => {
     expect(page.session.current.status).toBe('expired')
     await expect(page.account.sessions()).rejects.toMatchObject({ code: 'session_missing' })
   })
-  it('a deleted user signs in within 30 days, sees the deletion date and can keep the account', async () => {
+  it('[S11.3] a deleted user signs in within 30 days, sees the deletion date and can keep the account', async () => {
     const page = openPage(world)
     const { userId } = await byEmail(world, page, 'kept@example.com')
     await page.account.deleteUser()
