@@ -4,6 +4,7 @@ import type { LogEntry } from './logger.js'
 import type { Prompt } from './prompt.js'
 import type { Connection, SessionState } from './snapshots.js'
 import type { KeybayError } from './spec/errors.js'
+import { quietly } from './spec/shape.js'
 
 /** Maps an event to its payload. Plugins add theirs by declaration merging. */
 export interface KeybayEvents {
@@ -52,13 +53,7 @@ export function createListeners<A extends readonly unknown[]>(onThrow: (error: u
   return {
     add(listener) {
       // A function of its own, so that a listener added twice is called twice and removed once.
-      const guarded = (...args: A) => {
-        try {
-          listener(...args)
-        } catch (error) {
-          onThrow(error)
-        }
-      }
+      const guarded = (...args: A) => quietly(() => listener(...args), onThrow)
       emitter.on('call', guarded)
       return () => {
         emitter.off('call', guarded)

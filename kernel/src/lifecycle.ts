@@ -1,5 +1,6 @@
 /** Starts an instance at its first use in a browser, and ends it once. */
 import type { Logger } from './logger.js'
+import { quietly } from './spec/shape.js'
 
 /** Returns what ends it, if anything. */
 type Step = () => (() => void) | undefined
@@ -21,13 +22,7 @@ export function createLifecycle(logger: Logger): Lifecycle {
   let isDisposed = false
   const startSteps: Step[] = []
   const endSteps: (() => void)[] = []
-  const guard: Lifecycle['guard'] = (name, run) => {
-    try {
-      run()
-    } catch (error) {
-      logger.error(name, error)
-    }
-  }
+  const guard: Lifecycle['guard'] = (name, run) => quietly(run, error => logger.error(name, error))
   const begin = (step: Step) =>
     guard('start', () => {
       const end = step()

@@ -34,8 +34,7 @@ export function createRecords(): ConnectorRecords {
 
 /** Changes the state. Returns false for an event that does nothing in this state. */
 export function dispatch(record: ConnectorRecord, event: ConnectorEvent): boolean {
-  const next = transition(record.state, event)
-  const isChanged = next !== record.state
-  record.state = next
-  return isChanged
+  const { state } = record
+  record.state = transition(state, event)
+  return record.state !== state
 }

@@ -1,4 +1,6 @@
 /** Asynchronous key-value storage, one namespace per environment. It never throws: a value that cannot be stored stays in memory. */
+import { quietly } from './spec/shape.js'
+
 export interface KeyValue {
   /** Returns the stored value, or undefined if it is absent or unreadable. The caller checks its shape. */
   get(key: string): Promise<unknown>
@@ -15,14 +17,7 @@ export function createStorage(namespace: string, onError: (error: unknown) => vo
   // Values that could not be stored; they take precedence over stored ones.
   const memory = new Map<string, string>()
   /** Even reading the property `localStorage` may throw: blocked cookies, an opaque origin, a server. */
-  const attempt = <T>(run: () => T): T | undefined => {
-    try {
-      return run()
-    } catch (error) {
-      onError(error)
-      return undefined
-    }
-  }
+  const attempt = <T>(run: () => T) => quietly(run, onError)
   return {
     async get(key) {
       const text = memory.get(key) ?? attempt(() => localStorage.getItem(prefix + key))

@@ -1,8 +1,7 @@
 /** Removes secrets from values: by type and shape first, then by name. */
 import { HIDDEN, LARGE, MAX_CHARACTERS, redactText } from './redact-text.js'
-import { hasShape } from './shape.js'
 
-const SECRET_NAME = /token|secret|passw|private|share|seed|mnemonic|otp|authorization|proof|cookie/i
+const SECRET_NAME = /secret|token|passw|private|share|seed|mnemonic|otp|authorization|proof|cookie/i
 
 /**
  * Returns a plain copy that is safe to show. Replaces unreadable values (cycles, throwing getters) and large ones by a
@@ -10,10 +9,10 @@ const SECRET_NAME = /token|secret|passw|private|share|seed|mnemonic|otp|authoriz
  */
 export function redact(value: unknown): unknown {
   try {
-    const json = JSON.stringify(value, function (this: unknown, key, item: unknown) {
+    const json = JSON.stringify(value, function (this: { readonly [name: string]: unknown }, key, item: unknown) {
       // A `code` beside a message is an error code; any other may be a one-time code.
-      if (SECRET_NAME.test(key) || (key === 'code' && !hasShape<Error>(this, { message: 'string' }))) return HIDDEN
-      const raw: unknown = Reflect.get(Object(this), key) // Must run before toJSON, because a Buffer's toJSON lists its bytes.
+      if (SECRET_NAME.test(key) || (key === 'code' && !this.message)) return HIDDEN
+      const raw = this[key] // Must run before toJSON, because a Buffer's toJSON lists its bytes.
       if (ArrayBuffer.isView(raw)) return `[${raw.byteLength} bytes]`
       if (typeof item === 'string') return redactText(item)
       if (typeof item === 'bigint') return String(item)

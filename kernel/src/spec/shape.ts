@@ -22,11 +22,16 @@ export function field(value: unknown, name: string): unknown {
     : undefined
 }
 
-/** Returns undefined if the callback throws, because property access on foreign objects may throw. */
-export function quietly<T>(run: () => T): T | undefined {
+/**
+ * Returns undefined if the callback throws, because property access on foreign objects may throw.
+ *
+ * @param onThrow receives what the callback threw
+ */
+export function quietly<T>(run: () => T, onThrow?: (error: unknown) => void): T | undefined {
   try {
     return run()
-  } catch {
+  } catch (error) {
+    onThrow?.(error)
     return undefined
   }
 }
