@@ -190,6 +190,7 @@ CREATE TABLE "sessions" (
 	"public_key" jsonb NOT NULL,
 	"credential_id" text,
 	"method" text NOT NULL,
+	"has_second_factor" boolean NOT NULL,
 	"auth_time" bigint NOT NULL,
 	"storage" text NOT NULL,
 	"user_agent" text,

@@ -136,6 +136,7 @@ function localEnvironment(env: NodeJS.ProcessEnv, number: ReadNumber): Environme
     frameOrigins: [...(origins(env, 'api', 'FRAME_ORIGIN') ?? [`http://wallet.localhost:${port('FRAME_PORT', 4200)}`])],
     custody: { enabled: true },
     embeddedWallets: { enabled: true },
+    merge: true,
     // The app issues its own tokens, as a host with accounts does; its lab has a hardware wallet.
     signIn: { external: true, walletTransaction: true, social: PROVIDERS.map(({ id }) => id) },
     externalJwt: {

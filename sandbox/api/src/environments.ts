@@ -86,8 +86,8 @@ const settingsSchema = v.strictObject({
     {},
   ),
   socialLinking: onByDefault,
-  /** Allows merging two users that prove to be the same user. */
-  merge: onByDefault,
+  /** Allows merging two users that prove to be the same user. One credential of the other user is enough to end it. */
+  merge: offByDefault,
   passkey: v.optional(v.strictObject({ rpId: v.string(), rpName: v.string() })),
   /** Issuer and keys of the host's own tokens, and the audience that only tokens for this environment have. */
   externalJwt: v.optional(

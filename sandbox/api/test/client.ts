@@ -9,7 +9,11 @@ import { withStandIns } from '../src/stand-ins.js'
 import { APP } from './origin.js'
 
 export { APP }
-export const settings: EnvironmentSettings = { name: 'Acme', allowedOrigins: [APP, 'http://localhost:4000'] }
+export const settings: EnvironmentSettings = {
+  name: 'Acme',
+  allowedOrigins: [APP, 'http://localhost:4000'],
+  merge: true,
+}
 
 export interface Answer {
   readonly status: number
@@ -78,6 +82,8 @@ export interface World {
   mailTo(address: string, after?: string): Promise<Message>
   smsTo(phone: string): Promise<Message>
   getCode(message: Message): string
+  /** Returns the newest code that an address has: a notice may arrive after it. */
+  codeTo(address: string): Promise<string>
   stop(): Promise<void>
 }
 
@@ -241,6 +247,11 @@ export async function startWorld(options: Partial<ApiOptions> = {}): Promise<Wor
     mailTo: latest,
     smsTo: latest,
     getCode: ({ text }) => /\b(\d{6})\b/.exec(text)?.[1] ?? '',
+    async codeTo(address) {
+      const response = await nodeFetch(`http://127.0.0.1:${inbox.port}/api/messages?to=${encodeURIComponent(address)}`)
+      const { messages }: { readonly messages: readonly Message[] } = await response.json()
+      return messages.map(world.getCode).find(code => code !== '') ?? ''
+    },
     async stop() {
       await api.stop()
       await inbox.stop()

@@ -19,6 +19,10 @@ describe('the defaults of an environment', () => {
     expect(read({ embeddedWallets: {} }).embeddedWallets).toEqual(off)
     expect(read({ embeddedWallets: { enabled: true } }).embeddedWallets).toEqual({ ...off, enabled: true })
   })
+  it('no user is merged into another one unless the operator allows it', () => {
+    expect(read({}).merge).toBe(false)
+    expect(read({ merge: true }).merge).toBe(true)
+  })
   it('embedded wallets use 2 of 2 only where the operator configures it', () => {
     const embeddedWallets = { thresholdSignatureScheme: 'TWO_OF_TWO' }
     expect(read({ embeddedWallets }).embeddedWallets.thresholdSignatureScheme).toBe('TWO_OF_TWO')

@@ -11,7 +11,7 @@ afterAll(world.stop)
 /** Enrols an email factor, whose code arrives at `email`. */
 async function enrolEmail(kit: Kit, email: string, environmentId = 'local'): Promise<string> {
   const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' }, environmentId })).body
-  const body = { challengeId: challenge.challengeId, code: world.getCode(await world.mailTo(email)) }
+  const body = { challengeId: challenge.challengeId, code: await world.codeTo(email) }
   expect((await kit.call(`/mfa/devices/${device.id}/confirm`, { body, environmentId })).status).toBe(200)
   return device.id
 }

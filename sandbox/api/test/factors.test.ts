@@ -5,13 +5,19 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { type Kit, refused, settings, startWorld } from './client.js'
 
 const DAY = 86_400_000
-const world = await startWorld({ environments: { local: settings, single: { ...settings, mfa: { atSignIn: false } } } })
+const world = await startWorld({
+  environments: {
+    local: settings,
+    single: { ...settings, mfa: { atSignIn: false } },
+    lenient: { ...settings, mfa: { atSignIn: false, actions: ['wallet.waas.export'] } },
+  },
+})
 afterAll(world.stop)
 
 /** Enrols an email factor, whose code arrives at `email`. */
 async function enrolEmail(kit: Kit, email: string, environmentId = 'local') {
   const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' }, environmentId })).body
-  const body = { challengeId: challenge.challengeId, code: world.getCode(await world.mailTo(email)) }
+  const body = { challengeId: challenge.challengeId, code: await world.codeTo(email) }
   const confirmed = await kit.call(`/mfa/devices/${device.id}/confirm`, { body, environmentId })
   return { deviceId: device.id, recoveryCodes: confirmed.body.recoveryCodes }
 }
@@ -47,12 +53,13 @@ describe('a thief of the mailbox', () => {
     expect(pending.devices).toMatchObject([{ id: deviceId }])
     const { pendingId } = pending
     const { challengeId } = (await kit.call('/auth/mfa/challenge', { body: { pendingId, deviceId } })).body
-    const code = world.getCode(await world.mailTo('two@example.com'))
+    const code = await world.codeTo('two@example.com')
     expect((await kit.call('/auth/mfa', { body: { pendingId, challengeId, code } })).body.status).toBe('authenticated')
   })
   it('cannot change the account by it, where the environment asks for no second factor to sign in', async () => {
     const environmentId = 'single'
     const owner = await world.signedIn('single@example.com', environmentId)
+    await owner.link('+491700000303', environmentId)
     const { deviceId } = await enrolEmail(owner, 'single@example.com', environmentId)
     const thief = await world.signedIn('single@example.com', environmentId)
     const change = { method: 'PATCH', body: { metadata: {} }, environmentId }
@@ -62,6 +69,55 @@ describe('a thief of the mailbox', () => {
     const challenge = thief.call('/mfa/challenges', { body: { action, requestHash, deviceId }, environmentId })
     await refused(challenge, 404, 'mfa_device_not_found', { reason: 'first-factor' })
   })
+  it('cannot use a session from before the user had a second factor', async () => {
+    const email = 'early@example.com'
+    const [thief, owner] = [await world.signedIn(email), await world.signedIn(email)]
+    await owner.link('+491700000304')
+    const { deviceId, recoveryCodes } = await enrolEmail(owner, email)
+    const change = { method: 'PATCH', body: { metadata: {} } }
+    const begin = async (kit: Kit) => {
+      const demanded = await kit.call('/users/me', change)
+      await refused(demanded, 403, 'mfa_required', { devices: [] })
+      const { action, requestHash } = demanded.body.details
+      return kit.call('/mfa/challenges', { body: { action, requestHash, deviceId } })
+    }
+    await refused(begin(thief), 404, 'mfa_device_not_found', { reason: 'first-factor' })
+    const { kit: byPhone, pending } = await signInByPhone('+491700000304')
+    const { pendingId } = pending
+    const { challengeId } = (await byPhone.call('/auth/mfa/challenge', { body: { pendingId } })).body
+    const recover = { pendingId, challengeId, recoveryCode: recoveryCodes[0] }
+    byPhone.keep(await byPhone.call('/auth/mfa', { body: recover }))
+    // This sign-in proved two factors, so a code to the mailbox is enough for what follows.
+    const demanded = await byPhone.call('/users/me', change)
+    await refused(demanded, 403, 'mfa_required', { devices: [{ id: deviceId }] })
+  })
+  it('cannot use a session whose credential it has unlinked', async () => {
+    const environmentId = 'lenient'
+    const owner = await world.signedIn('left@example.com', environmentId)
+    await owner.link('left+more@example.com', environmentId)
+    await owner.link('+491700000305', environmentId)
+    const { deviceId } = await enrolEmail(owner, 'left+more@example.com', environmentId)
+    const thief = await world.signedIn('left@example.com', environmentId)
+    const { credentials } = (await thief.call('/users/me', { environmentId })).body
+    const own = credentials.find(({ email }: { email: string }) => email === 'left@example.com')
+    const path = `/users/me/credentials/${own.id}`
+    expect((await thief.call(path, { method: 'DELETE', environmentId })).status).toBe(204)
+    const body = { action: 'wallet.waas.export', requestHash: 'x'.repeat(43), deviceId }
+    const challenge = thief.call('/mfa/challenges', { body, environmentId })
+    await refused(challenge, 404, 'mfa_device_not_found', { reason: 'first-factor' })
+  })
+  it('cannot use a second spelling of its address', async () => {
+    for (const [index, [first, second]] of [
+      ['spelled@example.com', 'spelled+wallet@example.com'],
+      ['s.pell.ed@gmail.com', 'spelled+x@googlemail.com'],
+    ].entries()) {
+      const kit = await world.signedIn(first)
+      await kit.link(second)
+      await kit.link(`+4917000003${10 + index}`)
+      await enrolEmail(kit, second)
+      expect((await world.kit().signInByEmail(first)).body).toMatchObject({ status: 'mfa-required', devices: [] })
+    }
+  })
   it('gets no code at the user’s other mailbox, which is a factor of its own', async () => {
     const kit = await world.signedIn('first-box@example.com')
     await kit.link('second-box@example.com')
@@ -70,6 +126,44 @@ describe('a thief of the mailbox', () => {
     expect(byFirst.devices).toMatchObject([{ id: deviceId }])
     const bySecond = (await world.kit().signInByEmail('second-box@example.com')).body
     expect(bySecond).toMatchObject({ status: 'mfa-required', devices: [] })
+  })
+})
+
+describe('a user’s only way to sign in', () => {
+  it('is no second factor as a mailbox: only the recovery codes would be left', async () => {
+    const kit = await world.signedIn('only@example.com')
+    const add = () => kit.call('/mfa/devices', { body: { method: 'email' } })
+    await refused(add(), 404, 'mfa_device_not_found', { reason: 'first-factor' })
+    await kit.link('only+more@example.com')
+    await refused(add(), 404, 'mfa_device_not_found', { reason: 'first-factor' })
+    await kit.link('+491700000320')
+    expect((await add()).status).toBe(201)
+  })
+  it('stays another one than the mailbox that is a second factor', async () => {
+    const kit = await world.signedIn('stays@example.com')
+    await kit.link('+491700000321')
+    const { recoveryCodes } = await enrolEmail(kit, 'stays@example.com')
+    const { credentials } = (await kit.call('/users/me')).body
+    const phone = credentials.find(({ method }: { method: string }) => method === 'phoneNumber')
+    const path = `/users/me/credentials/${phone.id}`
+    const remove = (recoveryCode: string) => kit.callWithMfa(path, { method: 'DELETE' }, { recoveryCode })
+    await refused(remove(recoveryCodes[0]), 409, 'credential_is_factor')
+    expect((await kit.call('/users/me')).body.credentials).toHaveLength(2)
+  })
+  it('is a second factor as a passkey only if its authenticator verifies the user', async () => {
+    const kit = world.kit()
+    const authenticator = newAuthenticator()
+    const { challengeId, options } = (await kit.call('/auth/passkey/sign-up/options', { body: {} })).body
+    const signUp = { challengeId, response: authenticator.create(options) }
+    kit.keep(await kit.call('/auth/passkey/sign-up', { body: signUp }))
+    const enrol = async (isVerified: boolean) => {
+      const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'passkey' } })).body
+      authenticator.claims.isVerified = isVerified
+      const body = { challengeId: challenge.challengeId, passkey: authenticator.get(challenge.options) }
+      return kit.call(`/mfa/devices/${device.id}/confirm`, { body })
+    }
+    await refused(enrol(false), 401, 'invalid_passkey', { reason: 'user-verification' })
+    expect((await enrol(true)).status).toBe(200)
   })
 })
 
@@ -104,10 +198,17 @@ describe('a passkey that signed in', () => {
 })
 
 describe('a thief who guesses', () => {
+  /** Challenges that take further answers: each takes five. */
+  const open = new Map<string | undefined, { challengeId: string; left: number }>()
   const respond = async (kit: Kit, deviceId: string | undefined, body: object) => {
     const scope = { action: 'user.update', requestHash: 'x'.repeat(43), deviceId }
-    const { challengeId } = (await kit.call('/mfa/challenges', { body: scope })).body
-    return kit.call(`/mfa/challenges/${challengeId}`, { body })
+    const id = deviceId ?? kit.token
+    const challenge = open.get(id) ?? { ...(await kit.call('/mfa/challenges', { body: scope })).body, left: 5 }
+    const answer = await kit.call(`/mfa/challenges/${challenge.challengeId}`, { body })
+    const left = answer.status === 401 ? challenge.left - 1 : 0
+    if (left > 0) open.set(id, { ...challenge, left })
+    else open.delete(id)
+    return answer
   }
   const guess = (kit: Kit, deviceId: string, code: string) => respond(kit, deviceId, { code })
   const recover = (kit: Kit, recoveryCode: string | undefined) => respond(kit, undefined, { recoveryCode })

@@ -124,14 +124,15 @@ describe('recovery codes', () => {
 
 describe('other devices', () => {
   it('an emailed code works as a second factor', async () => {
-    const kit = await world.signedIn('mail@example.com')
+    const kit = await world.signedIn('sign-in@example.com')
+    await kit.link('mail@example.com')
     const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' } })).body
-    const code = world.getCode(await world.mailTo('mail@example.com'))
+    const code = await world.codeTo('mail@example.com')
     const confirm = { challengeId: challenge.challengeId, code }
     expect((await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })).status).toBe(200)
     const { action, requestHash } = (await rename(kit)).body.details
     const begun = await kit.call('/mfa/challenges', { body: { action, requestHash, deviceId: device.id } })
-    const second = world.getCode(await world.mailTo('mail@example.com'))
+    const second = await world.codeTo('mail@example.com')
     const proved = await kit.call(`/mfa/challenges/${begun.body.challengeId}`, { body: { code: second } })
     expect((await rename(kit, { 'x-keybay-mfa-token': proved.body.mfaToken })).status).toBe(200)
   })
@@ -206,7 +207,7 @@ it('refuses to unlink a credential that is a second factor, because the user cou
   const kit = await world.signedIn('factor@example.com')
   expect((await kit.link('+491700000091')).status).toBe(201)
   const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' } })).body
-  const confirm = { challengeId: challenge.challengeId, code: world.getCode(await world.mailTo('factor@example.com')) }
+  const confirm = { challengeId: challenge.challengeId, code: await world.codeTo('factor@example.com') }
   const confirmed = await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })
   const [first, second, third] = confirmed.body.recoveryCodes
   const { credentials } = (await kit.call('/users/me')).body

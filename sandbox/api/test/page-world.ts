@@ -23,7 +23,7 @@ interface Answer {
 const workerFile = join(import.meta.dirname, 'page-world-worker.mjs')
 
 export async function startWorld({ origins = [location.origin], environments = ['local'] }: WorldOptions = {}) {
-  const settings = { name: 'Acme', allowedOrigins: [...origins] }
+  const settings = { name: 'Acme', allowedOrigins: [...origins], merge: true }
   const worker = new Worker(workerFile, {
     workerData: { environments: Object.fromEntries(environments.map(id => [id, settings])) },
   })

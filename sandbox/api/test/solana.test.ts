@@ -46,6 +46,7 @@ function environments(): Record<string, EnvironmentSettings> {
     plain: { ...settings, networks },
     tight: { ...settings, networks, transactions: { sponsorship: { dailyLamports: 5 * SPONSORED } } },
     brief: { ...settings, networks, transactions: { sponsorship: { dailyLamports: 2 * SPONSORED } } },
+    crowd: { ...settings, networks, transactions: { sponsorship: { dailyLamportsPerSite: 3 * SPONSORED } } },
     // No faucet funds a live sponsor.
     live: { ...settings, kind: 'live', networks, transactions: { sponsorship } },
     // The first node never responds.
@@ -55,7 +56,7 @@ function environments(): Record<string, EnvironmentSettings> {
 }
 
 function start() {
-  return startWorld({ dataDir, limitFactor: 1, environments: environments() })
+  return startWorld({ dataDir, limitFactor: 1, trustedProxies: 1, environments: environments() })
 }
 
 beforeAll(async () => {
@@ -435,6 +436,17 @@ describe('the sponsor', () => {
     expect((await getSponsor()).spentToday - before).toBe(10 * SPONSORED)
     // Another user is not affected.
     expect((await sponsor(await signedIn(), alice)).status).toBe(200)
+  })
+  it('new accounts of one network cannot use up the day’s budget of all users', async () => {
+    const alice = await funded()
+    const from = async (address: string) => {
+      const body = order(alice, await simple(alice), { sponsor: true })
+      const headers = { 'x-forwarded-for': address }
+      return (await signedIn('crowd')).call('/solana/optimize', { body, environmentId: 'crowd', proof: false, headers })
+    }
+    for (const end of [1, 2, 3]) expect((await from(`2001:db8:7:${end}::1`)).status).toBe(200)
+    await refused(from('2001:db8:7:4::1'), 429, 'too_many_requests')
+    expect((await from('198.51.100.7')).status).toBe(200)
   })
   it('enforces the environment’s daily sponsoring limit under concurrent requests, and resets it the next day', async () => {
     const alice = await funded()

@@ -5,20 +5,50 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
 import { credentials, type mfaDevices } from '../db/schema.js'
-import type { ActiveSession, Call } from '../http/call.js'
+import type { ActiveSession } from '../http/call.js'
+import type { CredentialRow } from './credentials.js'
 
 type Device = typeof mfaDevices.$inferSelect
 
-/** ID of the credential that counts as the first factor; absent where any factor is a second one. */
-export type FirstFactor = string | undefined
+/**
+ * ID of the credential that counts as the first factor; undefined where any factor is a second one, null if the session
+ * has unlinked its credential: it could have been any mailbox.
+ */
+export type FirstFactor = string | null | undefined
 
-async function getMailbox(db: Database, id: string | null): Promise<string | undefined> {
+/** Hosts at which dots in an address mean nothing. */
+const WITHOUT_DOTS = new Set(['gmail.com', 'googlemail.com'])
+
+/** Returns the same text for every spelling of a mailbox, by tag (`ann+news@…`) or, at Gmail, by dots. */
+function getMailboxName(address: string): string {
+  const [name = '', host = ''] = address.trim().toLowerCase().split('@')
+  const user = name.replace(/\+.*/, '')
+  return WITHOUT_DOTS.has(host) ? `${user.replaceAll('.', '')}@gmail.com` : `${user}@${host}`
+}
+
+/** Returns the mailbox that a credential rests on, if it is one. */
+function getMailbox({ method, subject, profile }: CredentialRow): string | undefined {
+  const address = method === 'email' ? subject : profile?.emailVerified ? profile.email : undefined
+  return address === undefined ? undefined : getMailboxName(address)
+}
+
+/** Returns whether a user who has these ways to sign in can prove the device, and it differs from one of them. */
+export function isUsable(
+  { method, credentialId }: Pick<Device, 'method' | 'credentialId'>,
+  ways: readonly CredentialRow[],
+): boolean {
+  if (method === 'totp') return true
+  if (method === 'passkey') return ways.some(way => way.method === 'passkey')
+  const mailbox = ways.find(({ id }) => id === credentialId)
+  return mailbox !== undefined && ways.some(way => getMailbox(way) !== getMailbox(mailbox))
+}
+
+async function findMailbox(db: Database, credentialId: string | null): Promise<string | undefined> {
   const [row] = await db
     .select()
     .from(credentials)
-    .where(eq(credentials.id, id ?? ''))
-  if (row?.method === 'email') return row.subject
-  return row?.profile?.emailVerified ? row.profile.email?.trim().toLowerCase() : undefined
+    .where(eq(credentials.id, credentialId ?? ''))
+  return row && getMailbox(row)
 }
 
 /** Returns those of the devices that are another factor than the first one. */
@@ -27,13 +57,14 @@ export async function getDistinct(
   devices: readonly Device[],
   first: FirstFactor,
 ): Promise<readonly Device[]> {
-  const taken = first === undefined ? undefined : await getMailbox(db, first)
+  if (first === null) return devices.filter(({ method }) => method !== 'email')
+  const taken = first === undefined ? undefined : await findMailbox(db, first)
   if (taken === undefined) return devices
-  const mailboxes = await Promise.all(devices.map(({ credentialId }) => getMailbox(db, credentialId)))
+  const mailboxes = await Promise.all(devices.map(({ credentialId }) => findMailbox(db, credentialId)))
   return devices.filter(({ method }, index) => method !== 'email' || mailboxes[index] !== taken)
 }
 
-/** Returns what a session's own factors must differ from: nothing, where its sign-in already asked for two factors. */
-export function getFirstFactor({ environment }: Call, { credentialId }: ActiveSession): FirstFactor {
-  return environment.mfa.atSignIn ? undefined : (credentialId ?? undefined)
+/** Returns what a session's own factors must differ from: nothing, if its sign-in has proved two factors. */
+export function getFirstFactor({ credentialId, hasSecondFactor }: ActiveSession): FirstFactor {
+  return hasSecondFactor ? undefined : credentialId
 }

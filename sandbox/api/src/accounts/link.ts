@@ -6,7 +6,7 @@ import {
   mergeAccountsConfirmation,
   mergeAccountsInvalid,
 } from '@keybay/kernel/spec'
-import { and, eq, inArray, isNotNull, or } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import { hasOrganization } from '../custody/organizations.js'
 import type { Database } from '../db/open.js'
@@ -27,7 +27,8 @@ import { getMailboxes, moveEvents, recordEvent, type SecurityEvent } from '../se
 import { assertNotBlocked } from './blocking.js'
 import { begin, consume, peek } from './ceremonies.js'
 import { addCredential, type CredentialRow, findCredential, type ProvedCredential } from './credentials.js'
-import { type CredentialView, credentialView } from './user-view.js'
+import { isUsable } from './distinct.js'
+import { type CredentialView, credentialView, getDevices } from './user-view.js'
 
 const MERGE_LIFETIME = 10 * 60_000
 
@@ -179,14 +180,9 @@ export async function unlink(call: SignedIn, credentialId: string): Promise<void
         (await findEmbeddedWallet(tx, session.userId, credentialId)) ? credentialIsWallet : credentialNotFound,
       )
     if (all.length === 1) throw new ApiError(lastCredential)
-    // Email and passkey factors depend on such a credential; without any, the user could not answer a challenge.
-    const isOnlyPasskey = all.filter(({ method }) => method === 'passkey').length === 1
-    const dependent = or(
-      eq(mfaDevices.credentialId, credentialId),
-      credential.method === 'passkey' && isOnlyPasskey ? eq(mfaDevices.method, 'passkey') : undefined,
-    )
-    const factor = and(eq(mfaDevices.userId, session.userId), isNotNull(mfaDevices.confirmedAt), dependent)
-    if ((await tx.$count(mfaDevices, factor)) > 0) throw new ApiError(credentialIsFactor)
+    const rest = all.filter(way => way !== credential)
+    const devices = await getDevices({ db: tx }, session.userId)
+    if (devices.some(device => !isUsable(device, rest))) throw new ApiError(credentialIsFactor)
     // The session that unlinks goes on; the credential's other sessions end with it.
     const ownSession = and(eq(sessions.id, session.id), eq(sessions.credentialId, credentialId))
     await tx.update(sessions).set({ credentialId: null }).where(ownSession)

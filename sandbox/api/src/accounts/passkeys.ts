@@ -220,7 +220,7 @@ export interface NewAssertion extends Pick<CeremonyKey, 'kind' | 'thumbprint'> {
   readonly userId?: string
   readonly data?: object
   /** Credential that has signed in: as a second factor, its own passkey must verify the user. */
-  readonly first?: string | undefined
+  readonly first?: string | null | undefined
 }
 
 export async function beginAssertion(

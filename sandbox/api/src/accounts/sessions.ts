@@ -60,6 +60,8 @@ export interface NewSession {
   readonly method: AuthenticationMethod
   /** Credential that signs in. */
   readonly credentialId: string
+  /** Whether the sign-in proved a second factor too. */
+  readonly hasSecondFactor: boolean
   readonly key: ProvedKey
   readonly storage: TokenStorage
 }
@@ -67,7 +69,7 @@ export interface NewSession {
 /** @throws ApiError `unauthorized` for cookies that no page of the environment requested (login CSRF) */
 export async function beginSession(
   call: Call,
-  { userId, method, credentialId, key, storage }: NewSession,
+  { userId, method, credentialId, hasSecondFactor, key, storage }: NewSession,
 ): Promise<Tokens> {
   if (storage === 'cookie' && call.origin === undefined) throw new ApiError(unauthorized)
   const { services, environment } = call
@@ -81,6 +83,7 @@ export async function beginSession(
     publicKey: key.publicKey,
     credentialId,
     method,
+    hasSecondFactor,
     authTime: now,
     storage,
     userAgent: call.header('user-agent')?.slice(0, MAX_USER_AGENT) ?? null,
@@ -126,10 +129,15 @@ export async function findOwnSession(call: Call, sessionId: string, key: ProvedK
 export async function confirmSession(
   call: Call,
   sessionId: string,
-  { credentialId, method, key }: Pick<NewSession, 'credentialId' | 'method' | 'key'>,
+  {
+    credentialId,
+    method,
+    hasSecondFactor,
+    key,
+  }: Pick<NewSession, 'credentialId' | 'method' | 'hasSecondFactor' | 'key'>,
 ): Promise<{ authTime: number }> {
   const authTime = call.services.clock.now()
-  const changes = { credentialId, method, authTime, lastUsedAt: authTime }
+  const changes = { credentialId, method, hasSecondFactor, authTime, lastUsedAt: authTime }
   const [session] = await call.services.db
     .update(sessions)
     .set(changes)

@@ -109,7 +109,7 @@ export async function completeSignIn(
   if (passkeyHandle !== undefined && !isNewUser) throw new ApiError(invalidPasskey)
   const data = { method: proved.method, credentialId, storage, sessionId }
   const devices = environment.mfa.atSignIn && !isNewUser ? await getDevices(services, userId) : []
-  if (devices.length === 0) return completeSession(call, { ...data, userId, isNewUser, key })
+  if (devices.length === 0) return completeSession(call, { ...data, userId, isNewUser, hasSecondFactor: false, key })
   const { thumbprint } = key
   const pending = await begin(call, { kind: 'mfa-sign-in', thumbprint, userId, lifetime: MFA_LIFETIME, data })
   return {

@@ -1,7 +1,7 @@
 /** Database schema (README). Times are ms since epoch by the service's clock, so that tests can move them. */
 import type { AuthenticationMethod, Chain, MfaMethod, SecurityEventKind } from '@keybay/kernel/spec'
 import type { SocialProfile } from '@keybay/social/server'
-import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm/sql'
 import type { InstructionKind } from '../remote/operator-messages.js'
 
@@ -97,6 +97,8 @@ export const sessions = pgTable(
     /** Credential of the latest sign-in: the session ends with it. Null once this very session has unlinked it. */
     credentialId: text('credential_id').references(() => credentials.id, { onDelete: 'cascade' }),
     method: text('method').$type<AuthenticationMethod>().notNull(),
+    /** Whether the latest sign-in proved a second factor too. */
+    hasSecondFactor: boolean('has_second_factor').notNull(),
     /** Time of the latest sign-in, which a renewal does not change. */
     authTime: time('auth_time').notNull(),
     storage: text('storage').$type<'body' | 'cookie'>().notNull(),

@@ -121,10 +121,7 @@ export const invalidPasskey = own('invalid_passkey', 'The passkey was not accept
 export const invalidExternalToken = own('invalid_external_token', 'The token of the host was not accepted.')
 export const credentialNotFound = own('credential_not_found', 'Credential not found.')
 export const lastCredential = own('last_credential', 'This is the last way to sign in. Link another one first.')
-export const credentialIsFactor = own(
-  'credential_is_factor',
-  'This is what the second factor works with. Remove that factor first.',
-)
+export const credentialIsFactor = own('credential_is_factor', 'A second factor needs this. Remove that factor first.')
 export const credentialIsWallet = own(
   'credential_is_wallet',
   'This is an embedded wallet, not a way to sign in, so it cannot be unlinked.',

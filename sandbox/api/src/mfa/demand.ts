@@ -105,7 +105,7 @@ export function getReceipt(
 
 /** Returns what a second factor for this request must prove, and the devices that can. */
 export async function describeDemand(call: Call, session: ActiveSession, action: MfaAction) {
-  const first = getFirstFactor(call, session)
+  const first = getFirstFactor(session)
   const devices = await getDistinct(call.services.db, await getDevices(call.services, session.userId), first)
   return { action, requestHash: requestHash(call), devices: devices.map(deviceView) }
 }

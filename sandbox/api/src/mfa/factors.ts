@@ -4,8 +4,9 @@ import { type MfaMethod, mfaDeviceNotFound, mfaInvalidCode, tooManyVerificationA
 import { and, asc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { attempt, begin, type Ceremony, type CeremonyKey, consume } from '../accounts/ceremonies.js'
-import { type FirstFactor, getDistinct } from '../accounts/distinct.js'
-import { assertionSchema, beginAssertion, checkAssertion, getPasskeys } from '../accounts/passkeys.js'
+import type { CredentialRow } from '../accounts/credentials.js'
+import { type FirstFactor, getDistinct, isUsable } from '../accounts/distinct.js'
+import { assertionSchema, beginAssertion, checkAssertion } from '../accounts/passkeys.js'
 import { credentials, mfaDevices } from '../db/schema.js'
 import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError, invalidPasskey, methodNotEnabled } from '../http/errors.js'
@@ -50,19 +51,14 @@ export async function findDevice(call: Call, userId: string, id: string, confirm
   return device
 }
 
-interface Mailbox {
-  readonly credentialId: string
-  readonly email: string
-}
-
-/** Returns the user's mailboxes, those that did not sign in first. */
-async function getMailboxes({ services }: Call, userId: string, first: string | null): Promise<readonly Mailbox[]> {
+/** Returns the ways in which the user signs in, those that did not begin this session first. */
+async function getWays({ services }: Call, { userId, credentialId }: ActiveSession): Promise<readonly CredentialRow[]> {
   const rows = await services.db
-    .select({ credentialId: credentials.id, email: credentials.subject })
+    .select()
     .from(credentials)
-    .where(and(eq(credentials.userId, userId), eq(credentials.method, 'email')))
+    .where(eq(credentials.userId, userId))
     .orderBy(asc(credentials.createdAt))
-  return rows.sort((a, b) => Number(a.credentialId === first) - Number(b.credentialId === first))
+  return rows.sort((a, b) => Number(a.id === credentialId) - Number(b.id === credentialId))
 }
 
 async function getEmail({ services }: Call, { credentialId, userId }: Device): Promise<string> {
@@ -74,18 +70,28 @@ async function getEmail({ services }: Call, { credentialId, userId }: Device): P
   return row.email
 }
 
-/** Adds a device, to be confirmed. @throws ApiError `method_not_enabled`, `mfa_device_not_found` */
+/**
+ * Adds a device, to be confirmed.
+ * @returns also the user's only way to sign in, if there is one, which the device must differ from
+ * @throws ApiError `method_not_enabled`, `mfa_device_not_found`
+ */
 export async function addDevice(
   call: Call,
-  { userId, credentialId: first }: ActiveSession,
+  session: ActiveSession,
   { method, name }: { readonly method: MfaMethod; readonly name: string },
-): Promise<{ device: Device; totp?: { secret: string; uri: string } }> {
+): Promise<{ device: Device; first: FirstFactor; totp?: { secret: string; uri: string } }> {
   const { services, environment } = call
+  const { userId } = session
   if (!environment.mfa.methods.includes(method)) throw new ApiError(methodNotEnabled)
-  const [mailbox] = await getMailboxes(call, userId, first)
-  if (method === 'email' && !mailbox) throw new ApiError(mfaDeviceNotFound, { reason: 'email' })
-  if (method === 'passkey' && (await getPasskeys(call, userId)).length === 0)
-    throw new ApiError(mfaDeviceNotFound, { reason: 'passkey' })
+  const ways = await getWays(call, session)
+  const mailbox = ways.find(way => way.method === 'email')
+  if (method !== 'totp' && !ways.some(way => way.method === method))
+    throw new ApiError(mfaDeviceNotFound, { reason: method })
+  // Only the recovery codes would be left to sign in with.
+  if (!isUsable({ method, credentialId: mailbox?.id ?? null }, ways))
+    throw new ApiError(mfaDeviceNotFound, { reason: 'first-factor' })
+  const [way, other] = ways
+  const first = other ? undefined : way?.id
   // Remove devices that were never confirmed, so that the table stays small.
   await services.db.delete(mfaDevices).where(and(eq(mfaDevices.userId, userId), isNull(mfaDevices.confirmedAt)))
   if ((await services.db.$count(mfaDevices, eq(mfaDevices.userId, userId))) >= MAX_DEVICES)
@@ -97,7 +103,7 @@ export async function addDevice(
     userId,
     method,
     name,
-    credentialId: method === 'email' && mailbox ? mailbox.credentialId : null,
+    credentialId: method === 'email' && mailbox ? mailbox.id : null,
     failures: 0,
     secret: secret ? services.hashes.seal(secret, id) : null,
     lastStep: null,
@@ -105,9 +111,9 @@ export async function addDevice(
     confirmedAt: null,
   }
   await services.db.insert(mfaDevices).values(device)
-  if (!secret) return { device }
-  const uri = otpauthUri(secret, environment.name, mailbox?.email ?? userId)
-  return { device, totp: { secret: new URL(uri).searchParams.get('secret') ?? '', uri } }
+  if (!secret) return { device, first }
+  const uri = otpauthUri(secret, environment.name, mailbox?.subject ?? userId)
+  return { device, first, totp: { secret: new URL(uri).searchParams.get('secret') ?? '', uri } }
 }
 
 /** Factor that passed the challenge: a device, or a passkey of the page; neither for a recovery code. */

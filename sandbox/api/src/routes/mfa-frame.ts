@@ -48,7 +48,7 @@ const open = route('POST /mfa/frame', {
     const { userId, thumbprint } = session
     const { id, expiresAt } = await begin(call, { kind: 'mfa-frame', thumbprint, userId, lifetime: LIFETIME, data })
     const all = await getDevices(services, userId)
-    const first = getFirstFactor(call, session)
+    const first = getFirstFactor(session)
     const devices = (await getDistinct(services.db, all, first)).map(deviceView)
     const passkey = (await getFramePasskeys(call, { userId, origin })).length > 0
     return { id, expiresAt, devices, passkey, demanded: all.length > 0 && environment.mfa.actions.includes(action) }
@@ -75,7 +75,7 @@ const challenge = route('POST /mfa/frame/{id}/challenges', {
     const purpose = { action, requestHash, sessionId: session.id, questionId: params.id }
     return beginChallenge(
       call,
-      { kind: 'mfa-challenge', thumbprint, userId, purpose, first: getFirstFactor(call, session) },
+      { kind: 'mfa-challenge', thumbprint, userId, purpose, first: getFirstFactor(session) },
       body.passkey ? { place: { userId, origin } } : device,
     )
   },

@@ -59,9 +59,10 @@ const add = route('POST /mfa/devices', {
   async run(call) {
     const { session, body } = call
     const { userId, thumbprint } = session
-    const { device, totp } = await addDevice(call, session, { method: body.method, name: body.name ?? body.method })
+    const wanted = { method: body.method, name: body.name ?? body.method }
+    const { device, first, totp } = await addDevice(call, session, wanted)
     const purpose = { isFirst: (await getDevices(call.services, userId)).length === 0 }
-    const challenge = await beginChallenge(call, { kind: 'mfa-enrolment', thumbprint, userId, purpose }, device)
+    const challenge = await beginChallenge(call, { kind: 'mfa-enrolment', thumbprint, userId, purpose, first }, device)
     return { device: deviceView(device), challenge, ...(totp && { totp }) }
   },
 })
@@ -152,7 +153,7 @@ const begin = route('POST /mfa/challenges', {
     const { userId, thumbprint } = session
     const device = body.deviceId === undefined ? undefined : await findDevice(call, userId, body.deviceId, true)
     const purpose = { action: body.action, requestHash: body.requestHash, sessionId: session.id }
-    const first = getFirstFactor(call, session)
+    const first = getFirstFactor(session)
     return beginChallenge(call, { kind: 'mfa-challenge', thumbprint, userId, purpose, first }, device)
   },
 })

@@ -45,10 +45,10 @@ const optimizeTransaction = route('POST /solana/optimize', {
     noGasSponsoringPolicy,
     chainUnavailable,
   ],
-  async run({ services, environment, session: { userId }, body }) {
+  async run({ services, environment, network, session: { userId }, body }) {
     await services.limits.hit('transactions per user', userId)
     const bytes = Buffer.from(body.transaction, 'base64')
-    const optimized = await optimize(services, environment, { ...body, userId, transaction: bytes })
+    const optimized = await optimize(services, environment, { ...body, userId, network, transaction: bytes })
     return { transaction: Buffer.from(optimized).toString('base64') }
   },
 })

@@ -45,6 +45,8 @@ const LIMITS = {
   'notices per address, kind and day': { most: 5, window: DAY },
   'last notice per address, kind and day': { most: 1, window: DAY },
   'transactions per user': { most: 60, window: MINUTE },
+  // A sponsorship policy replaces `most`.
+  'sponsored lamports per site and day': { most: 0, window: DAY },
   'logs per network': { most: 60, window: MINUTE },
   'log bytes per network and day': { most: 8 * MIB, window: DAY },
   'log bytes per site and day': { most: 32 * MIB, window: DAY },

@@ -1,5 +1,6 @@
 /** Adds a compute budget to an unsigned transaction (S7.1), and a sponsor as its fee payer if a policy allows it. */
 import { type SolanaNetwork, unsupportedChain } from '@keybay/kernel/spec'
+import { getSite } from '@keybay/sandbox-service/http'
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Environment } from '../environments.js'
@@ -33,12 +34,14 @@ const LIFE = 2 * 150
 
 export interface OptimizeInput {
   readonly userId: string
+  /** Network of the request. */
+  readonly network: string
   readonly address: string
   readonly transaction: Buffer
   readonly networkId?: number | undefined
   readonly sponsor: boolean
 }
-type Parts = Pick<Services, 'db' | 'clock' | 'hashes' | 'envelope'>
+type Parts = Pick<Services, 'db' | 'clock' | 'hashes' | 'envelope' | 'limits'>
 
 /** @throws ApiError `unsupported_chain` */
 function networkFor({ networks }: Environment, networkId: number | undefined): SolanaNetwork {
@@ -104,7 +107,7 @@ async function count(parts: Parts, chain: SolanaChain, policy: SponsorshipPolicy
 /**
  * Returns the transaction, unsigned or signed by the sponsor alone.
  * @throws ApiError `unsupported_chain`, `invalid_transaction`, `transaction_would_fail`, `insufficient_prefund`,
- * `no_gas_sponsoring_policy`, `chain_unavailable`
+ * `no_gas_sponsoring_policy`, `too_many_requests`, `chain_unavailable`
  */
 export async function optimize(parts: Parts, environment: Environment, input: OptimizeInput): Promise<Uint8Array> {
   const network = networkFor(environment, input.networkId)
@@ -128,6 +131,13 @@ export async function optimize(parts: Parts, environment: Environment, input: Op
   const [lamports, height] = await Promise.all([chain.getFee(message), chain.blockHeight()])
   if (lamports === null) throw refuseSponsorship('blockhash')
   if (lamports > most) throw refuseSponsorship('fee', { lamports, most })
+  const expense = {
+    name: 'sponsored lamports per site and day',
+    who: getSite(input.network),
+    amount: lamports,
+    budget: { most: sponsorship.dailyLamportsPerSite },
+  } as const
+  await parts.limits.spend({ environment, network: input.network }, [expense])
   const signature = await signAsSponsor(parts, environment.id, message)
   // Count the cost before the signed transaction leaves this service.
   await count(parts, chain, sponsorship, {

@@ -106,9 +106,11 @@ it('useCredentials links, renames and unlinks credentials', async () => {
   expect(view.now.unlink.error).toMatchObject({ code: 'last_credential' })
 })
 it('useMfa sets up a second factor, and useSession lists and ends sessions', async () => {
-  const page = openPage(world)
-  const view = await render(page, () => ({ mfa: useMfa(), session: useSession() }))
+  const page = openPage(world, { wallets: [testWallet().connector] })
+  const view = await render(page, () => ({ mfa: useMfa(), session: useSession(), credentials: useCredentials() }))
   await signedIn(page, 'hooks-mfa@example.com')
+  act(() => view.now.credentials.link.run('test-wallet'))
+  await view.until(({ credentials }) => credentials.link.status === 'success')
   act(() => view.now.mfa.add.run('email', 'Mail'))
   await view.until(({ mfa }) => mfa.add.status === 'success')
   const code = await world.codeFor('hooks-mfa@example.com')

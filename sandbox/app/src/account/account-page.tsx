@@ -19,6 +19,7 @@ import {
 } from '../design/index.js'
 import { SignInButton } from '../sign-in/sign-in-provider.js'
 import { CredentialsCard, PasskeysCard } from './credentials-card.js'
+import { DataCard } from './data-card.js'
 import { DeleteCard } from './delete-card.js'
 import { MfaCard } from './mfa-card.js'
 import { SecurityLogCard } from './security-log-card.js'
@@ -65,6 +66,7 @@ export function AccountPage() {
           <MfaCard user={user} />
           <SessionsCard />
           <SecurityLogCard />
+          <DataCard />
           <DeleteCard user={user} />
         </>
       )}

@@ -137,9 +137,9 @@ function EmbeddedLoss({ user }: { readonly user: User }) {
         apps, but you can’t import it here again.
       </p>
       <p className="soft">
-        The wallet service keeps its encrypted part of each wallet, and you can’t sign in to it any more. A server that
-        may sign for a wallet (a delegate) keeps its access until you revoke it. Revoke it first, on the wallet’s
-        security page: after the deletion you can’t.
+        The wallet service erases its encrypted part of each wallet two weeks later, if the wallet isn’t used. A server
+        that may sign for a wallet (a delegate) keeps its access until you revoke it, and what it signs keeps the
+        wallet. Revoke it first, on the wallet’s security page: after the deletion you can’t.
       </p>
     </>
   )

@@ -24,11 +24,13 @@ import { CodeField, InboxLink } from '../prompts/code-prompt.js'
 import { useSubmit } from '../prompts/hooks.js'
 import { factors } from '../prompts/mfa-prompt.js'
 import { explain } from '../wording.js'
+import { signInMethods } from './names.js'
 
 /** Returns what the user must set up before this method, if anything. */
-function missing(method: MfaMethod, { email, credentials }: User): string | undefined {
-  if (method === 'email' && email === null) return 'add an email address first.'
-  if (method === 'passkey' && !credentials.some(credential => credential.method === 'passkey'))
+function missing(method: MfaMethod, user: User): string | undefined {
+  if (method === 'email' && user.email === null) return 'add an email address first.'
+  if (method === 'email' && signInMethods(user).length === 1) return 'add another way to sign in first.'
+  if (method === 'passkey' && !user.credentials.some(credential => credential.method === 'passkey'))
     return 'add a passkey first.'
   return undefined
 }

@@ -76,7 +76,8 @@ const mfa = route('POST /auth/mfa', {
     const pending = await consume(call, { id: body.pendingId, kind: 'mfa-sign-in', thumbprint })
     const parsed = v.safeParse(pendingData, pending?.data)
     if (!pending?.userId || !parsed.success) throw new ApiError(mfaInvalidCode)
-    return completeSession(call, { ...parsed.output, userId: pending.userId, key, isNewUser: false })
+    const proved = { ...parsed.output, userId: pending.userId, hasSecondFactor: true }
+    return completeSession(call, { ...proved, key, isNewUser: false })
   },
 })
 
