@@ -19,6 +19,7 @@ async function enrolEmail(kit: Kit, email: string, environmentId = 'local'): Pro
 it('a mailbox is no second factor after a sign-in by Google with its address', async () => {
   const owner = await world.signedIn('ann@people.example')
   expect((await world.linkAs(owner, 'google')).status).toBe(201)
+  await owner.link('+491700000501')
   const deviceId = await enrolEmail(owner, 'ann@people.example')
   const thief = world.kit()
   const { body: pending } = await world.signIn(thief, 'google')
@@ -31,6 +32,7 @@ it('a mailbox changes no account after a sign-in by Google with its address, wit
   const options = { environmentId: 'single' }
   const owner = await world.signedIn('cleo@people.example', 'single')
   expect((await world.linkAs(owner, 'google', 'cleo', options)).status).toBe(201)
+  await owner.link('+491700000502', 'single')
   const deviceId = await enrolEmail(owner, 'cleo@people.example', 'single')
   const thief = world.kit()
   await world.signIn(thief, 'google', 'cleo', options)

@@ -124,7 +124,7 @@ describe('recovery codes', () => {
 
 describe('other devices', () => {
   it('an emailed code works as a second factor', async () => {
-    const kit = await world.signedIn('sign-in@example.com')
+    const kit = await world.signedIn('other-box@example.com')
     await kit.link('mail@example.com')
     const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' } })).body
     const code = await world.codeTo('mail@example.com')

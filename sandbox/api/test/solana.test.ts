@@ -485,7 +485,7 @@ describe('the sponsor', () => {
     const { db, close } = await openDatabase({ dataDir: join(dataDir, 'db') })
     const rows = await db.select().from(sponsors)
     await close()
-    expect(rows.map(({ environmentId }) => environmentId).sort()).toEqual(['brief', 'live', 'local', 'tight'])
+    expect(rows.map(({ environmentId }) => environmentId).sort()).toEqual(['brief', 'crowd', 'live', 'local', 'tight'])
     const row = rows.find(({ environmentId }) => environmentId === 'local')
     expect(row?.address).toBe(address)
     const envelope = createEnvelope([loadKeys({ file: join(dataDir, 'keys.json') }).derive('envelope')])
