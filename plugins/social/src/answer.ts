@@ -42,8 +42,9 @@ const TELEGRAM = 'tgAuthResult'
 export function readAnswer(url: URL, provider: string): Answer {
   const params = Object.fromEntries([...new URLSearchParams(url.hash.slice(1)), ...url.searchParams])
   const { code, state } = params
-  // OpenID 2.0 has its own names.
-  const error = params.error ?? (params['openid.mode'] === 'cancel' ? 'access_denied' : params['openid.error'])
+  // OpenID 2.0 and Telegram have their own names.
+  const isDeclined = params['openid.mode'] === 'cancel' || params[TELEGRAM] === 'false'
+  const error = params.error ?? (isDeclined ? 'access_denied' : params['openid.error'])
   return {
     type: TELEGRAM in params ? 'telegram_completed' : 'authorization_response',
     provider,

@@ -67,7 +67,7 @@ export function flowBody(provider: string, secrets: ReturnType<typeof newSecrets
   }
 }
 
-export function actions(identity: Identity, ports: readonly number[]) {
+export function actions(identity: Pick<Identity, 'url' | 'internalUrl'>, ports: readonly number[]) {
   const world = {
     async begin(kit: Kit, provider: string, body: object = {}, options: CallOptions = {}): Promise<Attempt> {
       const secrets = newSecrets()

@@ -50,7 +50,8 @@ function resolvePath(answers: unknown, path: string): unknown {
 }
 
 function toText(value: unknown): string | undefined {
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  // A larger number was rounded when it was parsed, so it may be another account's ID.
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 

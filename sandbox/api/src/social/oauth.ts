@@ -50,23 +50,11 @@ export async function authorizationUrl(active: ActiveProvider, provider: OAuthPr
   return url.href
 }
 
-/** Returns a provider's error, which may be `error` as a string, `error` with a `message`, or a field of its own. */
+/** Places of a provider's error, the shortest text first. TikTok's successful responses have an empty `error.message`. */
+const ERROR_PATHS = ['error', 'error.message', 'error_message', 'errors[0].message', 'errorCode', 'message', 'detail']
+
 function getError(json: unknown): string | undefined {
-  const known = v.safeParse(
-    v.object({
-      error: v.optional(
-        v.union([v.string(), v.object({ message: v.optional(v.string()), code: v.optional(v.string()) })]),
-      ),
-      error_message: v.optional(v.string()),
-      message: v.optional(v.string()),
-    }),
-    json,
-  )
-  if (!known.success) return undefined
-  const { error, error_message, message } = known.output
-  if (typeof error === 'string') return error
-  // TikTok's successful responses contain an error, too: "ok".
-  return (error?.code === 'ok' ? undefined : error?.message) ?? error_message ?? message
+  return profileOf({ id: ERROR_PATHS.map(path => `json.${path}`) }, { json })?.id
 }
 
 const tokensSchema = v.looseObject({
@@ -83,6 +71,9 @@ const tokensSchema = v.looseObject({
       ),
     ]),
   ),
+  /** Bitbucket's and Instagram's names for the scope. */
+  scopes: v.optional(v.string()),
+  permissions: v.optional(v.string()),
   id_token: v.optional(v.string()),
 })
 type Tokens = v.InferOutput<typeof tokensSchema>
@@ -150,7 +141,8 @@ async function exchangeCode(exchange: Exchange, returned: URLSearchParams): Prom
     throw unexpected('tokens')
   })
   // Providers may omit the scope if it equals the requested one (RFC 6749 §5.1).
-  return { ...tokens, scope: tokens.scope || flow.scopes.join(' ') }
+  const scope = tokens.scope || tokens.scopes || tokens.permissions || flow.scopes.join(' ')
+  return { ...tokens, scope }
 }
 
 function fill(text: string, { id }: SocialClient, shop: string | undefined): string {
@@ -172,7 +164,8 @@ async function readSources({ attempt, provider }: Exchange, tokens: Tokens): Pro
     })
     if (status >= 300 || json === undefined) {
       if (optional) return [name, undefined] as const
-      throw unexpected(name)
+      const error = status >= 400 ? getError(json) : undefined
+      throw error === undefined ? unexpected(name) : providerRefused(provider.id, error)
     }
     return [name, json] as const
   })

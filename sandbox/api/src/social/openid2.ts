@@ -57,8 +57,9 @@ export async function proveOpenId2(attempt: Attempt, provider: OpenId2Provider):
   if (MUST_BE_SIGNED.some(name => !signed.includes(name))) throw notVerified('signed')
   if (field('ns') !== NS || field('op_endpoint') !== active.publicUrl(provider.endpoint)) throw notVerified('endpoint')
   if (field('return_to') !== getReturnTo(flow.redirectUri, flow.stateHash)) throw notVerified('return_to')
-  const prefix = active.publicUrl(provider.identifier)
-  const id = field('claimed_id').startsWith(prefix) ? field('claimed_id').slice(prefix.length) : ''
+  const prefix = withoutScheme(active.publicUrl(provider.identifier))
+  const claimed = withoutScheme(field('claimed_id'))
+  const id = claimed.startsWith(prefix) ? claimed.slice(prefix.length) : ''
   if (!/^\d{1,20}$/.test(id) || field('identity') !== field('claimed_id')) throw notVerified('claimed_id')
   const age = call.services.clock.now() - Date.parse(field('response_nonce').slice(0, 20))
   if (!(Math.abs(age) <= OLDEST)) throw notVerified('time')
@@ -71,6 +72,11 @@ export async function proveOpenId2(attempt: Attempt, provider: OpenId2Provider):
   const { text } = await ask(active.internalUrl(provider.endpoint), { method: 'POST', body })
   if (!/^is_valid:true$/m.test(text)) throw notVerified('signature')
   return { answers: { openid: { id }, ...(await readSources(attempt, provider, id)) } }
+}
+
+/** Steam's pages write the ID's URL with either scheme; nothing is fetched from it. */
+function withoutScheme(url: string): string {
+  return url.replace(/^https?:/, '')
 }
 
 /** Fetches names and pictures if the operator has a key; otherwise the ID is enough. */

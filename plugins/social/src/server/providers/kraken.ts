@@ -13,5 +13,5 @@ export const kraken: OAuthProvider = defineProvider({
   pkce: false,
   clientAuthentication: 'basic',
   sources: { user: { url: 'https://api.kraken.com/oauth/userinfo' } },
-  profile: { id: 'user.result.iiban', email: 'user.result.email' },
+  profile: { id: ['user.iiban', 'user.result.iiban'], email: ['user.email', 'user.result.email'] },
 })
