@@ -44,7 +44,7 @@ function describeLicence(folder) {
 for (const file of existsSync(join(root, 'dist')) ? readdirSync(join(root, 'dist'), { recursive: true }) : [])
   if (String(file).endsWith('.js')) rmSync(join(root, 'dist', String(file)))
 /** @type {import('esbuild').BuildOptions} */
-const common = { absWorkingDir: root, outdir: 'dist', outbase: 'src', format: 'esm', target: 'es2022' }
+const common = { absWorkingDir: root, outdir: 'dist', outbase: 'src', sourcemap: true, format: 'esm', target: 'es2022' }
 // One file each, so that a host's first chunk has only what it uses.
 await build({ ...common, entryPoints: ['index', 'plugin', 'errors', 'version'].map(name => `src/${name}.ts`) })
 const { metafile } = await build({

@@ -36,6 +36,7 @@ await build({
   entryPoints: [`src/${file}.ts`],
   outfile: `dist/${file}.js`,
   bundle: true,
+  sourcemap: true,
   format: 'esm',
   target: 'es2022',
   legalComments: 'none',

@@ -4,6 +4,7 @@ import { command, runTool } from './command.mjs'
 import { dependencyProblems } from './imports.mjs'
 import { ensureInstalled } from './install.mjs'
 import { licenceProblems } from './licences.mjs'
+import { packagingProblems } from './packaging.mjs'
 import { standInProblems } from './stand-ins.mjs'
 
 /** @param {readonly string[]} problems */
@@ -36,6 +37,7 @@ const steps = [
   { name: 'dependency rule', run: () => report(dependencyProblems()) },
   { name: 'stand-ins', run: () => report(standInProblems()) },
   { name: 'licences', run: () => report(licenceProblems()) },
+  { name: 'packages for npm', run: () => report(packagingProblems()) },
 ]
 
 command(async () => {

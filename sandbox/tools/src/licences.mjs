@@ -5,7 +5,7 @@ import { packages, readJson, root } from './repo.mjs'
 
 /**
  * @typedef {Pick<import('./repo.mjs').Manifest, 'dependencies' | 'peerDependencies' | 'optionalDependencies' | 'license'>} Needs
- * @typedef {{ link?: boolean, hasInstallScript?: boolean }} Installed
+ * @typedef {{ link?: boolean, hasInstallScript?: boolean, engines?: { node?: string } }} Installed
  * @typedef {{ peerDependenciesMeta?: Readonly<Record<string, { optional?: boolean }>> }} Peers
  * @typedef {Needs & Installed & Peers} Entry A package in package-lock.json.
  */

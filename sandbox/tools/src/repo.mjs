@@ -9,8 +9,9 @@ export const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)))
  * @typedef {Readonly<Record<string, string>>} Texts
  * @typedef {{ name: string, version: string, license?: string, private?: boolean, workspaces?: readonly string[] }} Facts
  * @typedef {{ files?: readonly string[], exports?: Readonly<Record<string, unknown>>, scripts?: Texts }} Content
+ * @typedef {{ repository?: { url: string, directory: string }, homepage?: string, bugs?: string, keywords?: readonly string[] }} Links
  * @typedef {{ dependencies?: Texts, devDependencies?: Texts, peerDependencies?: Texts, optionalDependencies?: Texts }} Needs
- * @typedef {Facts & Content & Needs} Manifest The parts of package.json that the commands read.
+ * @typedef {Facts & Content & Links & Needs} Manifest The parts of package.json that the commands read.
  *
  * @typedef {object} Package
  * @property {string} folder From the root, with forward slashes: `plugins/solana`.

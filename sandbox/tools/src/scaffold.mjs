@@ -65,6 +65,7 @@ export function scaffold({ name, kind, dir }) {
   const folder = `${dir}/${name}`
   const target = join(root, folder)
   for (const part of ['shared', kind]) cpSync(join(template, part), target, { recursive: true })
+  cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
 
   const { version } = readJson(join(root, 'kernel/package.json'))
   const up = relative(target, resolve(root)).replaceAll('\\', '/')

@@ -59,11 +59,12 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(host, { recursive: true, force: true }))
 
-it('a tarball contains what its package.json promises, and no tests, sources or build state', () => {
+it('a tarball contains its licence, sources and what its package.json promises, and no tests or build state', () => {
   for (const { name } of published) {
     const files = readdirSync(join(host, 'node_modules', name), { recursive: true }).map(String)
-    expect(files).toEqual(expect.arrayContaining(['README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']))
-    expect(files.filter(file => /(^|\/)(src|test|node_modules)\/|tsbuildinfo|\.env/.test(file))).toEqual([])
+    const promised = ['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'dist/index.js.map']
+    expect(files).toEqual(expect.arrayContaining([...promised, 'src/index.ts']))
+    expect(files.filter(file => /(^|\/)(test|node_modules)\/|tsbuildinfo|\.env/.test(file))).toEqual([])
   }
 })
 

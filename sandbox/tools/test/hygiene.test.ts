@@ -24,6 +24,16 @@ function find(pattern: RegExp, files: readonly string[] = text): readonly string
   )
 }
 
+/** Reads ranges such as `^18 || >=20.19`. */
+function runsOnNode20(range = '*'): boolean {
+  return range.split('||').some(part => {
+    const [, operator = '', major = '', minor = '0'] = /^\s*([<>=^~]*)\s*v?(\d+)?(?:\.(\d+))?/.exec(part) ?? []
+    if (major === '' || operator.startsWith('<')) return part.trim() === '*'
+    const isReached = Number(major) < 20 || (Number(major) === 20 && Number(minor) <= 19)
+    return operator.startsWith('>') ? isReached : isReached && Number(major) === 20
+  })
+}
+
 describe('tracked files', () => {
   it('tracked files name no package registry', () => {
     const host = ['registry', '(npmjs|yarnpkg)'].join('\\.')
@@ -71,6 +81,23 @@ describe('dependencies', () => {
   ])('dependencies under the licence %s are allowed: %s', (licence, expected) =>
     expect(isAllowed(licence)).toBe(expected),
   )
+
+  it('a host’s installation of the published packages runs on Node 20.19', () => {
+    const locked = lockedPackages()
+    const demanding = [...shippedPaths(locked, publishedFolders())].filter(
+      path => !runsOnNode20(locked[path]?.engines?.node),
+    )
+    expect(demanding).toEqual([])
+  })
+  it.each([
+    ['>=22', false],
+    ['>= 20.19.0', true],
+    ['>=20.20', false],
+    ['^18 || ^20.19.0', true],
+    ['^18 || >=21', false],
+    ['4.x || >=6.0.0', true],
+    [undefined, true],
+  ])('Node 20.19 satisfies the engines %s: %s', (range, expected) => expect(runsOnNode20(range)).toBe(expected))
 
   it('dependencies of published packages need no install script', () => {
     const locked = lockedPackages()

@@ -6,7 +6,7 @@ const PLACES = { frame: 'The frame', R1: 'R1', R2: 'R2' } as const
 const HEAD = `# Lifecycle of a share set
 
 What happens to one epoch of a share set, in the frame and at each relay. This page is generated from
-\`src/mpc/lifecycle/table.ts\`, and the search of \`test/mpc/lifecycle\` checks that no order of steps leaves the table. To write
+\`src/mpc/lifecycle/table.ts\`, and the search of [\`test/mpc/lifecycle\`](https://github.com/keybay/keybay/tree/main/plugins/waas/test/mpc/lifecycle) checks that no order of steps leaves the table. To write
 it again: \`npx vitest run --project waas page -u\`.
 
 States: \`dealt\` (the share exists, and the ceremony can end without it), \`pending\` (proved, and backed up; waits for the
