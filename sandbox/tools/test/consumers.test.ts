@@ -48,7 +48,7 @@ beforeAll(async () => {
     const unpacked = await run('tar', ['-xzf', join(host, tarball), '--strip-components=1', '-C', folder], {
       show: false,
     })
-    expect([name, unpacked]).toEqual([name, { code: 0, output: '' }])
+    expect([name, unpacked]).toMatchObject([name, { code: 0, output: '' }])
     // Links only declared dependencies, so that an undeclared import does not resolve.
     const { dependencies = {} } = readJson(join(folder, 'package.json'))
     for (const needed of Object.keys(dependencies)) if (!needed.startsWith('@keybay/')) link(needed)
