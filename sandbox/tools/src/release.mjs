@@ -54,7 +54,7 @@ async function commitAll(copy) {
  */
 export function contentProblems({ name, manifest }, files, versions) {
   const missing = ['LICENSE', 'README.md', 'package.json'].filter(file => !files.includes(file))
-  const extra = files.filter(file => /^(src|test|generated)\//.test(file) || file.endsWith('.tsbuildinfo'))
+  const extra = files.filter(file => /^(test|generated)\//.test(file) || file.endsWith('.tsbuildinfo'))
   const stale = Object.entries({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
     ([needed, range]) => versions.has(needed) && versions.get(needed) !== range,
   )

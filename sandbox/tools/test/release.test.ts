@@ -27,10 +27,10 @@ it('finds a missing licence, files that no user needs, and a dependency of an ol
     dependencies: { '@keybay/kernel': '1.0.0', bs58: '6.0.0' },
   }
   const acme = { folder: 'plugins/acme', id: 'acme', name: '@keybay/acme', published: true, manifest }
-  const files = ['README.md', 'package.json', 'dist/index.js', 'src/index.ts', 'dist/.tsbuildinfo']
+  const files = ['README.md', 'package.json', 'dist/index.js', 'test/index.ts', 'dist/.tsbuildinfo']
   expect(contentProblems(acme, files, new Map([['@keybay/kernel', '2.0.0']]))).toEqual([
     '@keybay/acme has no LICENSE',
-    '@keybay/acme has src/index.ts, which no user needs',
+    '@keybay/acme has test/index.ts, which no user needs',
     '@keybay/acme has dist/.tsbuildinfo, which no user needs',
     '@keybay/acme needs @keybay/kernel 1.0.0, not 2.0.0',
   ])
