@@ -11,6 +11,8 @@ export const github: Documented = {
     'https://docs.github.com/rest/users/emails',
   ],
   read: '2026-11-28',
+  missing:
+    'The pages of the REST API were not open on that day: the user and the addresses are older responses of this repository.',
   responses: {
     '/login/oauth/access_token': { access_token: 'gho_1', scope: 'read:user,user:email', token_type: 'bearer' },
     '/user': {

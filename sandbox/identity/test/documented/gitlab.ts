@@ -9,7 +9,7 @@ export const gitlab: Documented = {
   ],
   read: '2026-11-28',
   missing:
-    'The claims are a list without an example, and errors are those of RFC 6749, as the page says of its OAuth; the values are ours.',
+    'No page was open on that day: the responses are older ones of this repository. Errors are those of RFC 6749; the values are ours.',
   responses: {
     '/.well-known/openid-configuration': {
       issuer: 'https://gitlab.com',

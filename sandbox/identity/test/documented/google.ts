@@ -9,6 +9,7 @@ export const google: Documented = {
     'https://accounts.google.com/.well-known/openid-configuration',
   ],
   read: '2026-11-28',
+  missing: 'The discovery document was not open on that day: it is an older one of this repository.',
   responses: {
     '/.well-known/openid-configuration': {
       issuer: 'https://accounts.google.com',

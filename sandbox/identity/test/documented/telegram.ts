@@ -10,7 +10,7 @@ export const telegram: Documented = {
   ],
   read: '2026-11-28',
   missing:
-    'The page lists fields without an example (the values are ours); that a refusal is `false` is in Telegram’s own script only.',
+    'The page was not open on that day: the fields are from an older reading, the values are ours. The refusal `false` is in Telegram’s script.',
   responses: {},
   returned: {
     id: '42',

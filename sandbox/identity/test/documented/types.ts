@@ -16,7 +16,7 @@ export interface Documented {
   readonly id: string
   /** Pages of the documentation that have these responses. */
   readonly pages: readonly string[]
-  /** Day on which stored copies of the pages, or code that quotes them, were read; no provider was called. */
+  /** Day on which excerpts or copies of the pages, or code that quotes them, were read; no provider was called. */
   readonly read: string
   /** What the pages do not show, and where the response is from instead. */
   readonly missing?: string
