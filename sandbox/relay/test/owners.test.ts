@@ -279,7 +279,13 @@ describe('merging', () => {
     for (const { kit, userId } of [ann, bob])
       expect((await kit.call('/users/me')).body).toMatchObject({ id: userId, credentials: [{ method: 'email' }] })
     const { port } = late.r1
-    const back = await startRelay({ port, dataDir, environments: late.environments, peerUrl: late.r2.internalUrl })
+    const back = await startRelay({
+      mode: 'sandbox',
+      port,
+      dataDir,
+      environments: late.environments,
+      peerUrl: late.r2.internalUrl,
+    })
     await late.settled()
     expect((await merge()).body).toMatchObject({ user: { credentials: [{ method: 'email' }, { method: 'email' }] } })
     expect((await merge()).body.code).toBe('merge_accounts_invalid')
