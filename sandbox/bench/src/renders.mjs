@@ -8,7 +8,7 @@ import { peerFolder } from './entries.mjs'
 import { servePages } from './page-server.mjs'
 import { prepare } from './peers.mjs'
 import { highest, median } from './stats.mjs'
-import { addConnectedChange, visit, warmUp } from './visit.mjs'
+import { addEvents, visit, warmUp } from './visit.mjs'
 
 /**
  * @typedef {import('./entries.mjs').Entry} Entry
@@ -51,7 +51,7 @@ export function summarize(entry, wallets, visits) {
 /**
  * @param {readonly Entry[]} entries
  * @param {{ runs: number, peerRuns: number, full: number }} options visits per entry, or peer, and list length; `full` of
- *   these include all events
+ *   these also count renders
  * @returns {Promise<readonly Summary[]>}
  */
 export async function measureRenders(entries, { runs, peerRuns, full }) {
@@ -65,7 +65,7 @@ export async function measureRenders(entries, { runs, peerRuns, full }) {
       return kind ? [{ name, kind, visits, url: `${server.origin}/${name}/` }] : []
     })
     for (const entry of entries) if (entry.wallets) await buildPage(await prepare(entry), join(folder, entry.name))
-    for (const { url, kind } of pages) await warmUp(browser, { url, kind, wallets: 10, full: false })
+    for (const { url, kind } of pages) await warmUp(browser, { url, kind, wallets: 10 })
     const summaries = []
     for (const wallets of sizesOfList) {
       console.info(`Measuring with ${wallets} wallets …`)
@@ -73,15 +73,14 @@ export async function measureRenders(entries, { runs, peerRuns, full }) {
       const visits = new Map(pages.map(({ name }) => [name, []]))
       for (let run = 0; run < runs; run++)
         for (const page of run % 2 ? pages : [...pages].reverse())
-          if (run < page.visits)
-            visits.get(page.name)?.push(await visit(browser, { ...page, wallets, full: run < full }))
+          if (run < page.visits) visits.get(page.name)?.push(await visit(browser, { ...page, wallets }))
       // All entries at once, because renders are counted here, and nothing is timed.
       for (let run = 0; run < full; run++)
         await Promise.all(
           pages.map(async page => {
             const those = visits.get(page.name) ?? []
             const [visited] = those.slice(run, run + 1)
-            if (visited) those[run] = await addConnectedChange(browser, { ...page, wallets, full: true }, visited)
+            if (visited) those[run] = await addEvents(browser, { ...page, wallets }, visited)
           }),
         )
       for (const [name, those] of visits) summaries.push(summarize(name, wallets, those))

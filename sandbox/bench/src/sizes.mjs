@@ -16,7 +16,7 @@ import { sum } from './stats.mjs'
  * @typedef {object} Size
  * @property {number} initial Gzip bytes of the entry's chunk and all it imports statically.
  * @property {number} total Gzip bytes with the lazy chunks.
- * @property {readonly Part[]} packages Of `initial`, largest first.
+ * @property {readonly Part[]} packages Of `initial`, largest first; empty for a peer.
  * @property {readonly Part[]} files The same by file.
  */
 
@@ -55,6 +55,20 @@ function getPackage(id) {
   return ours ? `@keybay/${ours.replace('plugins/', '')}` : 'entry'
 }
 
+/** Minified lengths by code, because most entries share their modules. @type {Map<string, number>} */
+const minifiedLengths = new Map()
+
+/** @param {string} id a module's path @param {string} code */
+function getMinifiedLength(id, code) {
+  const known = minifiedLengths.get(code)
+  if (known !== undefined) return known
+  // Without the modules that use it, all code of this module would count as unused.
+  const { code: small, errors } = minifySync(id, code, { module: true, compress: { unused: false } })
+  if (errors[0]) throw new Error(`${id}: ${errors[0].message}`)
+  minifiedLengths.set(code, small.length)
+  return small.length
+}
+
 /**
  * Splits the gzip size by minified length, because gzip compresses the whole.
  * @param {readonly Chunk[]} chunks
@@ -68,10 +82,7 @@ function getParts(chunks, getName) {
   for (const [id, { code }] of chunks.flatMap(({ modules }) => Object.entries(modules))) {
     if (!code) continue
     const name = getName(id)
-    // Without the modules that use it, all code of this module would count as unused.
-    const { code: small, errors } = minifySync(id, code, { module: true, compress: { unused: false } })
-    if (errors[0]) throw new Error(`${id}: ${errors[0].message}`)
-    minified.set(name, (minified.get(name) ?? 0) + small.length)
+    minified.set(name, (minified.get(name) ?? 0) + getMinifiedLength(id, code))
   }
   const all = sum([...minified.values()])
   return [...minified]
@@ -79,14 +90,16 @@ function getParts(chunks, getName) {
     .sort((a, b) => b.bytes - a.bytes)
 }
 
-/** @param {readonly Chunk[]} chunks @returns {Size} */
-function getSize(chunks) {
+/** @param {readonly Chunk[]} chunks @param {boolean} isPeer @returns {Size} */
+function getSize(chunks, isPeer) {
   const initial = initialChunks(chunks)
+  // Nothing reports the parts of a peer, and to minify its modules takes most of the time.
+  const measured = isPeer ? [] : initial
   return {
     initial: sum(initial.map(({ code }) => gzipBytes(code))),
     total: sum(chunks.map(({ code }) => gzipBytes(code))),
-    packages: getParts(initial, getPackage),
-    files: getParts(initial, id => `${getPackage(id)} ${id.split(sep).slice(-1)}`),
+    packages: getParts(measured, getPackage),
+    files: getParts(measured, id => `${getPackage(id)} ${id.split(sep).slice(-1)}`),
   }
 }
 
@@ -97,6 +110,9 @@ function getSize(chunks) {
 export async function measureSizes(entries) {
   /** @type {Map<string, Size>} */
   const sizes = new Map()
-  for (const entry of entries) sizes.set(entry.name, getSize(await buildChunks(await prepare(entry))))
+  for (const entry of entries) {
+    const prepared = await prepare(entry)
+    sizes.set(entry.name, getSize(await buildChunks(prepared), prepared.installed !== undefined))
+  }
   return sizes
 }

@@ -222,10 +222,11 @@ function hushPeers() {
 }
 
 /**
- * @param {{ transfers: number, thousand: number, transferTurns: number }} options `transfers` per kit and level
+ * @param {{ transfers: number, thousand: number, transferTurns: number, together: boolean }} options `transfers` per kit
+ *   and level; `together`: the many transfers are few enough to run beside those
  * @returns {Promise<TransferFigures>}
  */
-export async function measureTransfers({ transfers, thousand, transferTurns }) {
+export async function measureTransfers({ transfers, thousand, transferTurns, together }) {
   const quiet = hushPeers()
   // Node 20 has no WebSocket; browsers do.
   if (!Reflect.has(globalThis, 'WebSocket')) Object.assign(globalThis, { WebSocket })
@@ -237,12 +238,14 @@ export async function measureTransfers({ transfers, thousand, transferTurns }) {
       costs: await measureCost(chain, all, transferTurns),
       kinds: await measureKinds(chain, keybayKit, transferTurns),
     }))
-    const landings = await measureLandings(all, transfers)
+    const landing = measureLandings(all, transfers)
+    if (!together) await landing
+    const [landings, many] = await Promise.all([landing, measureMany(keybayKit, thousand)])
     const figures = costs.map((cost, index) => ({
       ...cost,
       landing: Object.fromEntries(LEVELS.map((percent, level) => [percent, landings[index]?.[level]])),
     }))
-    return { kits: figures, kinds, thousand: await measureMany(keybayKit, thousand) }
+    return { kits: figures, kinds, thousand: many }
   } finally {
     quiet()
   }

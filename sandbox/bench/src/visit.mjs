@@ -22,6 +22,7 @@ import { installEvm, installSolana, installState } from '../harness/fakes.mjs'
 /** Time without a render after which a page counts as settled. ConnectorKit waits 1 s before it shows anything. */
 const SETTLED_MS = 1300
 const QUIET_MS = 150
+const APART_MS = 50
 const CONNECTED_MS = 600
 const LISTED_MS = 8000
 const REGISTERED_MS = 1500
@@ -52,15 +53,15 @@ function listed(page, length, timeout) {
     .catch(() => undefined)
 }
 
-/** @param {Page} page @returns {Promise<number | undefined>} */
-async function register(page) {
+/** @param {Page} page @param {number} timeout ms @returns {Promise<number | undefined>} */
+async function register(page, timeout) {
   const { started, wanted } = await page.evaluate(() => {
     const wanted = window.bench.listed + 1
     const started = performance.now()
     window.fakes.add()
     return { started, wanted }
   })
-  const at = await listed(page, wanted, REGISTERED_MS)
+  const at = await listed(page, wanted, timeout)
   return at === undefined ? undefined : at - started
 }
 
@@ -78,21 +79,25 @@ async function connectAndSign(page) {
 }
 
 /** One after the other, until one is missed: its kit misses the others too. @param {Page} page */
-async function getRegistrations(page) {
+async function timeRegistrations(page) {
   /** @type {(number | undefined)[]} */
   const registerMs = []
-  /** @type {number[]} */
-  const registerRenders = []
-  while (registerMs.length < REGISTRATIONS && !registerMs.includes(undefined))
-    registerRenders.push(await getRenders(page, async () => registerMs.push(await register(page))))
-  return { registerMs, registerRenders }
+  while (registerMs.length < REGISTRATIONS && !registerMs.includes(undefined)) {
+    registerMs.push(await register(page, REGISTERED_MS))
+    await rest(page, APART_MS)
+  }
+  return registerMs
 }
 
-/** @param {Page} page */
-async function getEvents(page) {
+/** @param {Page} page @returns {Promise<Omit<Events, 'connectedChange'>>} */
+async function countEvents(page) {
   const settled = await rest(page, SETTLED_MS)
   const unconnectedChange = await getRenders(page, () => page.evaluate(() => window.fakes.list[0]?.change(1)))
-  return { settled, unconnectedChange }
+  /** @type {number[]} */
+  const registerRenders = []
+  while (registerRenders.length < REGISTRATIONS)
+    registerRenders.push(await getRenders(page, () => register(page, LISTED_MS)))
+  return { settled, unconnectedChange, registerRenders }
 }
 
 /** @param {Page} page @returns {Promise<Events['connectedChange']>} */
@@ -109,7 +114,6 @@ async function getConnectedChange(page) {
  * @property {string} url
  * @property {'solana' | 'evm'} kind
  * @property {number} wallets
- * @property {boolean} full With what happens after the list is there, which takes seconds.
  */
 
 /**
@@ -137,18 +141,20 @@ async function load(browser, { url, kind, wallets }, then) {
 }
 
 /**
- * Measures a connected wallet's change, on a separate page, because some kits treat a change of an unconnected wallet as a connect.
+ * Counts renders, which takes seconds. A connected wallet's change has a page of its own, because some kits treat a change
+ * of an unconnected wallet as a connect.
  * @param {import('playwright-core').Browser} browser
  * @param {Options} options
  * @param {Visit} visited the visit that it completes
  * @returns {Promise<Visit>}
  */
-export async function addConnectedChange(browser, options, { events, errors, ...times }) {
+export async function addEvents(browser, options, visited) {
+  const counted = await load(browser, options, countEvents)
   const connected = await load(browser, options, getConnectedChange)
   return {
-    ...times,
-    ...(events && { events: { ...events, connectedChange: connected.result } }),
-    errors: [...errors, ...connected.errors],
+    ...visited,
+    events: { ...counted.result, connectedChange: connected.result },
+    errors: [...visited.errors, ...counted.errors, ...connected.errors],
   }
 }
 
@@ -157,13 +163,8 @@ export async function warmUp(browser, options) {
   await load(browser, options, async () => undefined)
 }
 
-/** @param {import('playwright-core').Browser} browser @param {Options} options @returns {Promise<Visit>} */
+/** Measures times, and counts nothing. @param {import('playwright-core').Browser} browser @param {Options} options @returns {Promise<Visit>} */
 export async function visit(browser, options) {
-  const { result, errors, ...times } = await load(browser, options, async page => {
-    const events = options.full ? await getEvents(page) : undefined
-    return { events, ...(await getRegistrations(page)) }
-  })
-  const { events, registerMs, registerRenders } = result
-  if (!events) return { ...times, registerMs, errors }
-  return { ...times, registerMs, events: { ...events, registerRenders, connectedChange: undefined }, errors }
+  const { result, ...times } = await load(browser, options, timeRegistrations)
+  return { ...times, registerMs: result }
 }

@@ -5,7 +5,6 @@ import { summarizeTurns } from '../src/messages.mjs'
 import { reportWaas } from '../src/waas.mjs'
 
 it.each([
-  ['the API', reportApi, 1],
   ['custody', reportCustody, 3],
   ['embedded wallets', reportWaas, 8],
 ] as const)('all budgets of %s are missed when nothing was measured', (_, report, count) => {
@@ -14,14 +13,13 @@ it.each([
   expect(report(undefined).verdicts).toHaveLength(count)
 })
 
-it('reports session renewals relative to the bare framework in the same run', () => {
+it('reports session renewals beside the bare framework in the same run', () => {
   const load = (perCore: number) => ({ p50Ms: 1, p99Ms: 2, perCore })
-  const report = (renewal: number) =>
-    reportApi({ api: { renewal: load(renewal), signIn: load(10) }, bare: { renewal: load(1000), signIn: load(500) } })
-  expect(report(400).verdicts).toMatchObject([{ value: 0.4, met: true }])
-  expect(report(399).verdicts).toMatchObject([{ met: false }])
-  const row = ['renewal of a session', '1.0', '2.0', '400', '1000', '0.400']
-  expect(report(400).tables[0]?.table.rows[0]).toEqual(row)
+  const { tables } = reportApi({
+    api: { renewal: load(400), signIn: load(10) },
+    bare: { renewal: load(1000), signIn: load(500) },
+  })
+  expect(tables[0]?.table.rows[0]).toEqual(['renewal of a session', '1.0', '2.0', '400', '1000', '0.400'])
 })
 
 it('compares requests and processor time of a custody signature with their budgets', () => {
