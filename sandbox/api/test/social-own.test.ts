@@ -1,7 +1,7 @@
 /** Tests the operator's own providers: only their data is new, so they work like the 22. */
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { sandboxClient } from '@keybay/sandbox-identity/clients'
-import { freePort } from '@keybay/sandbox-service/free-port'
+import { freePort } from '@keybay/sandbox-tools/free-port'
 import { defineProvider } from '@keybay/social/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { APP, settings, startWorld, type World } from './client.js'

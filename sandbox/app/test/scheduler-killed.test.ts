@@ -16,8 +16,8 @@ import {
   type Wallet,
 } from '@keybay/sandbox-relay/testing/frame/index'
 import { newKey, startWorld, type World } from '@keybay/sandbox-relay/testing/world'
-import { freePort } from '@keybay/sandbox-service/free-port'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
+import { freePort } from '@keybay/sandbox-tools/free-port'
 import { wirePolicy } from '@keybay/waas/protocol'
 import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'

@@ -1,36 +1,16 @@
 /** Measures the start time of the sandbox, and the capacity of its chain. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '@keybay/sandbox-tools/command'
+import { freePort } from '@keybay/sandbox-tools/free-port'
 import { root } from '@keybay/sandbox-tools/repo'
 import { services } from '@keybay/sandbox-tools/services'
 
 const starter = join(root, 'sandbox/tools/src/start.mjs')
 const chainBench = join(root, 'sandbox/chain/dist/bench.js')
 const TIMEOUT_MS = 120_000
-
-/** @param {number} port @returns {Promise<number>} the port that it could listen on: `port`, or any for 0 */
-function tryPort(port) {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : port))
-    })
-  })
-}
-
-/** @param {number} count @returns {Promise<number>} the first of so many free ports in a row */
-async function freePorts(count) {
-  for (;;) {
-    const first = await tryPort(0)
-    const others = Array.from({ length: count - 1 }, (_, nth) => tryPort(first + 1 + nth))
-    if ((await Promise.allSettled(others)).every(({ status }) => status === 'fulfilled')) return first
-  }
-}
 
 /**
  * @param {NodeJS.ProcessEnv} env
@@ -67,14 +47,8 @@ export async function measureStart(runs) {
   const dataDir = mkdtempSync(join(tmpdir(), 'keybay-bench-data-'))
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, KEYBAY_DATA_DIR: dataDir }
-  const taken = new Set()
-  for (const { variable, morePorts = [] } of services) {
-    const count = 1 + Math.max(0, ...morePorts.map(({ offset }) => offset))
-    let port = await freePorts(count)
-    while (taken.has(port)) port = await freePorts(count)
-    for (let nth = 0; nth < count; nth++) taken.add(port + nth)
-    env[variable] = String(port)
-  }
+  for (const { variable, morePorts = [] } of services)
+    env[variable] = String(await freePort(1 + Math.max(0, ...morePorts.map(({ offset }) => offset))))
   try {
     await startOnce(env)
     const times = []

@@ -1,20 +1,13 @@
 /** Starts real services for one 2-of-2 embedded wallet: product API, R1, the frame's host and a host page. */
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { askLocalRelay, startApi } from '@keybay/sandbox-api'
 import { fixed, startFrame } from '@keybay/sandbox-frame'
 import { startRelay } from '@keybay/sandbox-relay'
+import { freePort } from '@keybay/sandbox-tools/free-port'
 import { serveHostPage } from './host-page.mjs'
-import { listen, startPhone } from './measured.mjs'
+import { startPhone } from './measured.mjs'
 
 export const PHONE_NUMBER = '+41795550101'
-
-async function freePort() {
-  const server = createServer()
-  const port = await listen(server)
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
 
 /**
  * @param {(end: () => unknown) => void} onEnd

@@ -9,7 +9,7 @@ import { TEST_CLIENT } from '@keybay/sandbox-frame/sandbox'
 import { startIdentity } from '@keybay/sandbox-identity'
 import { startInbox } from '@keybay/sandbox-inbox'
 import { type Relay, startRelay } from '@keybay/sandbox-relay'
-import { freePort } from '@keybay/sandbox-service/free-port'
+import { freePort } from '@keybay/sandbox-tools/free-port'
 import type { DelegateListing } from '@keybay/waas/delegate'
 import { servePage } from './pages.js'
 

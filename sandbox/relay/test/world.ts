@@ -9,7 +9,7 @@ import {
   settings,
   startWorld as startApiWorld,
 } from '@keybay/sandbox-api/testing/client'
-import { freePort } from '@keybay/sandbox-service/free-port'
+import { freePort } from '@keybay/sandbox-tools/free-port'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { sealingKeyPair } from '@keybay/waas/mpc'
 import { type EnvironmentSettings, type LogLine, type Relay, type RelayOptions, startRelay } from '../src/index.js'

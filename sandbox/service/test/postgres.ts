@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@keybay/sandbox-tools/free-port'
 import { POSTGRES, requireProgram } from '@keybay/sandbox-tools/programs'
-import { freePort } from '../src/free-port.js'
 
 const bin = requireProgram(POSTGRES)
 

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
+import { freePort } from '../src/free-port.mjs'
 import { checkPorts, getPort } from '../src/ports.mjs'
-import { freePort, service } from './services.js'
+import { service } from './services.js'
 
 let server: Server | undefined
 afterEach(() => new Promise(resolve => (server ? server.close(resolve) : resolve(undefined))))

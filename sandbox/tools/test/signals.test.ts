@@ -23,11 +23,11 @@ function run(...services: readonly Service[]): Promise<unknown> {
 }
 
 function said(text: string): Promise<unknown> {
-  return expect.poll(() => output, { timeout: 20_000 }).toContain(text)
+  return expect.poll(() => output).toContain(text)
 }
 
 function isDown(port: number): Promise<unknown> {
-  return expect.poll(() => fetch(`http://127.0.0.1:${port}`).catch(() => 'down'), { timeout: 10_000 }).toBe('down')
+  return expect.poll(() => fetch(`http://127.0.0.1:${port}`).catch(() => 'down')).toBe('down')
 }
 
 afterEach(() => void child.kill('SIGKILL'))

@@ -6,9 +6,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { freePort } from '../src/free-port.mjs'
 import { root } from '../src/repo.mjs'
 import { services } from '../src/services.mjs'
-import { freePort } from './services.js'
 
 let dataDir: string
 let env: NodeJS.ProcessEnv
@@ -36,21 +36,18 @@ async function stop(): Promise<unknown> {
   child?.kill('SIGINT')
   return child && once(child, 'close')
 }
-/** Returns a port whose successor is free too: the chain's websocket is one port higher. */
-async function freePair(): Promise<number> {
-  const port = await freePort()
-  return new Promise(resolve => {
-    const server = createServer().once('error', () => resolve(freePair()))
-    server.listen(port + 1, '127.0.0.1', () => server.close(() => resolve(port)))
-  })
-}
 
 // The first start of a fresh clone builds everything.
 vi.setConfig({ testTimeout: 240_000 })
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'keybay-'))
-  const ports = await Promise.all(services.map(async ({ variable }) => [variable, String(await freePair())]))
+  const ports = await Promise.all(
+    services.map(async ({ variable }) => [
+      variable, // The chain's websocket is one port higher.
+      String(await freePort(2)),
+    ]),
+  )
   env = { ...process.env, KEYBAY_DATA_DIR: dataDir, ...Object.fromEntries(ports) }
 })
 afterEach(async () => {
@@ -60,7 +57,7 @@ afterEach(async () => {
 
 function isDown(): Promise<unknown> {
   const get = () => fetch(`http://127.0.0.1:${env.APP_PORT}`).catch(() => 'down')
-  return expect.poll(get, { timeout: 20_000 }).toBe('down')
+  return expect.poll(get).toBe('down')
 }
 
 // One test, because each start takes seconds.

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
-import { freePort } from '@keybay/sandbox-service/free-port'
+import { freePort } from '@keybay/sandbox-tools/free-port'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
@@ -54,7 +54,7 @@ function getProgram([name, file]: readonly [string, string]): string {
 }
 
 async function startStack(folder: string, appPort: number, inbox: Inbox) {
-  const ports = await Promise.all(SERVICES.map(freePort))
+  const ports = await Promise.all(SERVICES.map(() => freePort()))
   const getPort = (name: ServiceName): number => ports[SERVICES.indexOf(name)] ?? 0
   const origin = (host: string, name: ServiceName) => `http://${host}:${getPort(name)}`
   const frameUrl = origin('wallet.localhost', 'frame host')
