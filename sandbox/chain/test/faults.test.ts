@@ -115,15 +115,24 @@ describe('injected faults', () => {
     const connection = connectionForTest(chain)
     const alice = await funded(connection)
     const bob = Keypair.generate().publicKey
-    const { slot } = await (await admin(chain, 'POST', '/fork')).json()
-    expect((await admin(chain, 'POST', '/fork')).status).toBe(400)
     const balances = vi.fn()
     connection.onAccountChange(bob, account => balances(account.lamports))
+    // The websocket keeps the order of subscriptions, so a notified slot means that the account is subscribed too.
+    const slots = vi.fn()
+    connection.onSlotChange(slots)
+    await expect
+      .poll(() => {
+        chain.advanceSlots(1)
+        return slots
+      })
+      .toHaveBeenCalled()
+    const { slot } = await (await admin(chain, 'POST', '/fork')).json()
+    expect((await admin(chain, 'POST', '/fork')).status).toBe(400)
     const transaction = new Transaction().add(
       SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: bob, lamports: 1e9 }),
     )
     const signature = await sendAndConfirmTransaction(connection, transaction, [alice])
-    await vi.waitFor(() => expect(balances).toHaveBeenCalledWith(1e9))
+    await expect.poll(() => balances).toHaveBeenCalledWith(1e9)
     chain.advanceSlots(2)
     const { blockhash } = await connection.getLatestBlockhash()
 
@@ -134,7 +143,7 @@ describe('injected faults', () => {
     expect(await connection.getBalance(alice.publicKey)).toBe(10e9)
     expect((await connection.isBlockhashValid(blockhash)).value).toBe(false)
     expect((await rpc(chain, 'getBlock', slot)).error?.code).toBe(-32007)
-    await vi.waitFor(() => expect(balances).toHaveBeenLastCalledWith(0))
+    await expect.poll(() => balances).toHaveBeenLastCalledWith(0)
     // The transaction's blockhash is older than the fork: when sent again, it runs again.
     expect(await connection.sendRawTransaction(transaction.serialize())).toBe(signature)
     expect(await connection.getBalance(bob)).toBe(1e9)
