@@ -10,6 +10,9 @@ const isQuick = process.env.KEYBAY_QUICK === '1'
 /** True for `npm run test:soak`: long searches, in files named `soak*.test.ts`, and the whole fault matrix. */
 const isSoak = process.env.KEYBAY_SOAK === '1'
 
+/** How long `expect.poll` waits; a result that comes earlier ends it at once. Vitest's own second is too short for a busy machine. */
+const POLL_TIMEOUT_MS = 30_000
+
 function path(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url))
 }
@@ -30,6 +33,7 @@ function project(folder: string, test: Options = {}): TestProjectInlineConfigura
       name: folder.split('/').at(-1) ?? folder,
       include: ['test/**/*.test.{ts,tsx}'],
       exclude: [...(isQuick ? SLOW_FILES : []), ...(isSoak ? [] : ['**/soak*.test.ts'])],
+      expect: { poll: { timeout: POLL_TIMEOUT_MS } },
       ...test,
     },
   }

@@ -116,7 +116,7 @@ describe('the session', () => {
         return successor === token ? undefined : successor
       },
     })
-    const isWaiting = () => vi.waitUntil(() => clock.pending() > 0)
+    const isWaiting = () => expect.poll(() => clock.pending()).toBeGreaterThan(0)
     const bearer = it.keybay.session.bearer()
     await isWaiting()
     await clock.advance(500)

@@ -151,7 +151,7 @@ describe('the connect dialog', () => {
     await settle(() => named('Mine').click())
     await settle(() => find('.keybay-close').click())
     expect(dialog().open).toBe(false)
-    await vi.waitFor(() => expect(keybay.attempts.get('Mine')?.error?.code).toBe('aborted'))
+    await expect.poll(() => keybay.attempts.get('Mine')?.error?.code).toBe('aborted')
     expect(keybay.attempts.get('Other')?.status).toBe('connecting')
   })
   it('the connect dialog connects another wallet when the first wallet does not respond', async () => {

@@ -22,7 +22,7 @@ async function connect(receipts?: () => unknown) {
   hosts.push(keybay)
   keybay.connectors.list()
   await clock.advance(20_000) // the search for wallets is over
-  await vi.waitFor(() => expect(keybay.connectors.get(ID)).toBeDefined())
+  await expect.poll(() => keybay.connectors.get(ID)).toBeDefined()
   const connection = await keybay.connect(ID)
   if (!('accounts' in connection)) throw new Error('Not a wallet')
   const [account] = connection.accounts
@@ -89,7 +89,7 @@ it('keeps an EVM connection that opens while the chain is switched', async () =>
   const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [browserExtension()] })
   hosts.push(keybay)
   keybay.connectors.list()
-  await vi.waitFor(() => expect(keybay.connectors.get(ID)).toBeDefined())
+  await expect.poll(() => keybay.connectors.get(ID)).toBeDefined()
   const change = keybay.connectors.get(ID)?.wallet.features['evm:switchChain']
   await Promise.all([keybay.connect(ID), change?.switchChain({ chain: 'eip155:137' })])
   expect(keybay.connections.get(ID)?.accounts).toHaveLength(1)
@@ -103,7 +103,7 @@ it('[S9.10] sends an EVM transaction and waits for its receipt', async () => {
     chain: 'eip155:1',
     onSent: hash => void sent.push(hash),
   })
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await expect.poll(() => sent).toHaveLength(1)
   await clock.advance(1000) // the node did not have it at once
   expect(await receipt).toMatchObject({ transactionHash: sent[0], status: '0x1' })
   expect(clock.pending()).toBe(0)
@@ -115,7 +115,7 @@ it('[S9.10] waits exactly 180000 ms for the receipt of an EVM transaction', asyn
   features['evm:sendTransaction']?.sendTransaction({ account, transaction, onSent: sent }).catch(thrown => {
     error = thrown
   })
-  await vi.waitFor(() => expect(sent).toHaveBeenCalled())
+  await expect.poll(() => sent).toHaveBeenCalled()
   expect(TRANSACTION_RECEIPT_WAIT_MS).toBe(180_000)
   await clock.advance(179_999)
   expect(error).toBeUndefined()
@@ -133,7 +133,7 @@ it('ignores another transaction’s receipt and a failing node, and then reports
   const sent = vi.fn()
   const sending = features['evm:sendTransaction']?.sendTransaction({ account, transaction, onSent: sent })
   sending?.catch(() => {})
-  await vi.waitFor(() => expect(sent).toHaveBeenCalled())
+  await expect.poll(() => sent).toHaveBeenCalled()
   const transactionHash = sent.mock.calls[0]?.[0]
   answers.push(
     () => ({ transactionHash: `0x${'1'.repeat(64)}`, blockNumber: '0x1', status: '0x1' }),

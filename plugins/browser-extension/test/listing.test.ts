@@ -141,23 +141,23 @@ it('lists a wallet that injects and registers once, by Wallet Standard, and as i
   const { keybay, clock } = open()
   expect(readStates(keybay)).toEqual({ phantom: 'ready' })
   const leave = announce(createStandardWallet(channel, 'Phantom'))
-  await vi.waitFor(() => expect(readStates(keybay)).toEqual({ 'wallet-standard:phantom': 'ready' }))
+  await expect.poll(() => readStates(keybay)).toEqual({ 'wallet-standard:phantom': 'ready' })
   await clock.advance(20_000)
   const phantoms = keybay.connectors.list().filter(({ name }) => name === 'Phantom')
   expect(phantoms.map(({ id }) => id)).toEqual(['wallet-standard:phantom'])
   leave()
-  await vi.waitFor(() => expect(readStates(keybay)).toMatchObject({ phantom: 'ready' }))
+  await expect.poll(() => readStates(keybay)).toMatchObject({ phantom: 'ready' })
 })
 it('marks an EVM wallet that has the name of a Solana wallet', async () => {
   const { keybay } = open()
   const extension = createExtension()
   extension.announceEvm()
   const name = () => keybay.connectors.get('browser-extension:dev.keybay.sandbox')?.name
-  await vi.waitFor(() => expect(name()).toBe('Sandbox EVM'))
+  await expect.poll(() => name()).toBe('Sandbox EVM')
   const leave = announce(createStandardWallet(extension.channel, 'Sandbox EVM'))
-  await vi.waitFor(() => expect(name()).toBe('Sandbox EVM (EVM)'))
+  await expect.poll(() => name()).toBe('Sandbox EVM (EVM)')
   leave()
-  await vi.waitFor(() => expect(name()).toBe('Sandbox EVM'))
+  await expect.poll(() => name()).toBe('Sandbox EVM')
 })
 it('lists a wallet once that registered by Wallet Standard before the app opened', () => {
   const { channel, solana } = createExtension()
@@ -172,7 +172,7 @@ it('lists an announced EIP-6963 wallet once, and none with evm: false', async ()
   extension.announceEvm()
   const { keybay } = open()
   extension.announceEvm()
-  await vi.waitFor(() => expect(keybay.connectors.list()).toHaveLength(1))
+  await expect.poll(() => keybay.connectors.list()).toHaveLength(1)
   expect(keybay.connectors.list()).toMatchObject([
     { id: 'browser-extension:dev.keybay.sandbox', name: 'Sandbox EVM', connectionType: 'browserExtension' },
   ])
@@ -189,7 +189,7 @@ it('leaves out invalid EIP-6963 announcements, and sanitises names and icons', a
   announced(undefined)
   dispatchEvent(new CustomEvent('eip6963:announceProvider'))
   announced({ rdns: 'good.one', name: 'Go\u202eod\n', icon: 'data:image/svg+xml,<svg onload="alert(1)">"' })
-  await vi.waitFor(() => expect(keybay.connectors.list()).toHaveLength(1))
+  await expect.poll(() => keybay.connectors.list()).toHaveLength(1)
   const [good, ...more] = keybay.connectors.list()
   expect(more).toEqual([])
   expect(good).toMatchObject({ name: 'Go od', icon: expect.stringMatching(/^data:image\/svg\+xml;base64,[\w+/=]+$/) })
@@ -208,7 +208,7 @@ it.each([
   const { keybay } = open()
   const detail = { info: { rdns: 'evil.icon', name: 'Evil', icon }, provider: { request: async () => null } }
   dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  await vi.waitFor(() => expect(keybay.connectors.list()).toHaveLength(1))
+  await expect.poll(() => keybay.connectors.list()).toHaveLength(1)
   const shown = keybay.connectors.list()[0]?.icon ?? ''
   expect(shown).toMatch(/^data:image\/[\w.+-]+[;,][^\s"'<>\\()\p{C}]+$/u)
   expect(shown.length).toBeLessThan(200_100)
@@ -224,7 +224,7 @@ it.each([
   const { keybay } = open()
   const detail = { info: { rdns: 'evil.name', name }, provider: { request: async () => null } }
   dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  await vi.waitFor(() => expect(keybay.connectors.list()).toHaveLength(1))
+  await expect.poll(() => keybay.connectors.list()).toHaveLength(1)
   const shown = keybay.connectors.list()[0]?.name ?? ''
   expect(shown).toBe(shown.normalize('NFKC').trim())
   expect(shown).not.toMatch(/[\p{C}\p{DI}\n\u2028]/u)

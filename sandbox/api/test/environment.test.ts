@@ -84,7 +84,7 @@ describe('the log sink', () => {
     const plugins = [logSink(), failing] as const
     const keybay = createKeybay({ appName: 'Acme', environmentId: 'local', baseApiUrl, logLevel: 'silent', plugins })
     await expect
-      .poll(async () => (await kit.call('/logs', { token: apiToken })).body.logs, { timeout: 5_000 })
+      .poll(async () => (await kit.call('/logs', { token: apiToken })).body.logs)
       .toMatchObject([{ entry: { level: 'error', message: 'It broke', meta: { where: 'test' } } }])
     keybay.dispose()
   })

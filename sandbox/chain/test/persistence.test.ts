@@ -67,7 +67,7 @@ describe('the state on disk', () => {
     const dataDir = temporaryFolder()
     const chain = await chainForTest({ dataDir, slotMs: 0, snapshotMs: 10 })
     await rpc(chain, 'requestAirdrop', Keypair.generate().publicKey, 1e9)
-    await vi.waitFor(async () => expect(await readFile(join(dataDir, 'snapshot'), 'utf8')).toContain('invoke [1]'))
+    await expect.poll(() => readFile(join(dataDir, 'snapshot'), 'utf8')).toContain('invoke [1]')
   })
 
   it.each([

@@ -21,7 +21,7 @@ describe('websocket subscriptions', () => {
     connection.onLogs(bob, seen.logs)
     connection.onSlotChange(seen.slot)
     connection.onRootChange(seen.root)
-    await vi.waitFor(() => expect(seen.slot).toHaveBeenCalled())
+    await expect.poll(() => seen.slot).toHaveBeenCalled()
 
     const send = () =>
       sendAndConfirmTransaction(
@@ -32,16 +32,16 @@ describe('websocket subscriptions', () => {
         [alice],
       )
     const signature = await send()
-    await vi.waitFor(() => expect(seen.account).toHaveBeenCalledTimes(1))
+    await expect.poll(() => seen.account).toHaveBeenCalledTimes(1)
     expect(seen.account.mock.calls[0]?.[0]).toMatchObject({ lamports: 1_000_000 })
     expect(seen.logs.mock.calls[0]?.[0]).toMatchObject({ signature, err: null })
     const changed = seen.program.mock.calls.map(([entry]) => entry.accountId.toBase58())
     expect(changed.sort()).toEqual([alice.publicKey.toBase58(), bob.toBase58()].sort())
-    await vi.waitFor(() => expect(seen.root).toHaveBeenCalled())
+    await expect.poll(() => seen.root).toHaveBeenCalled()
 
     await connection.removeAccountChangeListener(account)
     await send()
-    await vi.waitFor(() => expect(seen.logs).toHaveBeenCalledTimes(2))
+    await expect.poll(() => seen.logs).toHaveBeenCalledTimes(2)
     expect(seen.account).toHaveBeenCalledTimes(1)
   })
 
@@ -57,7 +57,7 @@ describe('websocket subscriptions', () => {
     socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'ping' }))
     const params = [entry?.signature, { commitment: 'confirmed', enableReceivedNotification: true }]
     socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'signatureSubscribe', params }))
-    await vi.waitFor(() => expect(messages).toHaveLength(3))
+    await expect.poll(() => messages).toHaveLength(3)
     const notification = (value: unknown) =>
       expect.objectContaining({
         method: 'signatureNotification',

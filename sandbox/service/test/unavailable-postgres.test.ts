@@ -114,7 +114,7 @@ describe('a PostgreSQL', { timeout: 60_000 }, () => {
     } finally {
       server.resume()
     }
-    await expect.poll(() => getStatus('ready'), { timeout: 3_000 }).toBe(200)
+    await expect.poll(() => getStatus('ready')).toBe(200)
     for (const path of paths) expect(await getStatus(path)).toBe(200)
   })
 
@@ -169,7 +169,7 @@ describe('a PostgreSQL', { timeout: 60_000 }, () => {
     await restart(`${server.url}?idle_in_transaction_session_timeout=20000`)
     await admin`update counts set value = 0`
     const holding = Array.from({ length: 10 }, () => ask('idle'))
-    await expect.poll(() => release.size, { timeout: 5_000 }).toBe(10)
+    await expect.poll(() => release.size).toBe(10)
     const started = performance.now()
     expect(await Promise.all([ask('query'), ask('transaction')])).toEqual([AWAY, AWAY])
     expect(performance.now() - started).toBeLessThan(8_000)
@@ -201,7 +201,7 @@ describe('a PostgreSQL', { timeout: 60_000 }, () => {
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'guest'`
     expect(await ask('read')).toEqual(AWAY)
     await admin`alter role guest connection limit -1`
-    await expect.poll(() => getStatus('read'), { timeout: 3_000 }).toBe(200)
+    await expect.poll(() => getStatus('read')).toBe(200)
   })
 
   it('that refuses a statement of the service itself is 500, because a retry does not help', async () => {

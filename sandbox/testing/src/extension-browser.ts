@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { launchWithExtension } from '@keybay/sandbox-tools/launch-browser'
 import type { Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
-import { eventually } from './flows.js'
 import type { Sandbox } from './sandbox.js'
 import { createVisitor, type Visitor } from './visitor.js'
 
@@ -50,7 +49,7 @@ async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string) {
         }
         return approval
       }
-      await expect.poll(find, { timeout: TIMEOUT_MS }).toBeDefined()
+      await expect.poll(find).toBeDefined()
       if (!approval) throw new Error(`No window with the question: ${title}`)
       return approval
     },
@@ -67,7 +66,7 @@ async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string) {
       if (!(await running())) throw new Error('No worker is running.')
       await session.send('ServiceWorker.enable')
       await session.send('ServiceWorker.stopAllWorkers')
-      await eventually(running).toBe(false)
+      await expect.poll(running).toBe(false)
     },
     /** Installs a newer version; open pages keep the scripts of the old one. */
     async update() {
@@ -92,7 +91,7 @@ async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string) {
           await page.close()
         }
       }
-      await expect.poll(getVersion, { timeout: TIMEOUT_MS }).toBe('0.2.0')
+      await expect.poll(getVersion).toBe('0.2.0')
     },
     /** Turns the extension off, as a user does on chrome://extensions. */
     async disable() {

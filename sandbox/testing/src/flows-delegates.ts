@@ -1,6 +1,6 @@
 /** Schedules transfers as a user does. */
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
-import { eventually } from './flows.js'
+import { expect } from 'vitest'
 import type { Sandbox } from './sandbox.js'
 import type { Tab } from './visitor.js'
 import { walletFrame } from './wallet-frame.js'
@@ -29,7 +29,7 @@ export function readBalance({ chain }: Sandbox, address: string): Promise<number
 export async function fund(sandbox: Sandbox, address: string, sol: number): Promise<void> {
   const connection = new Connection(sandbox.chain.url, 'confirmed')
   await connection.requestAirdrop(new PublicKey(address), sol * LAMPORTS_PER_SOL)
-  await eventually(() => readBalance(sandbox, address)).toBe(sol * LAMPORTS_PER_SOL)
+  await expect.poll(() => readBalance(sandbox, address)).toBe(sol * LAMPORTS_PER_SOL)
 }
 
 export async function openDelegates({ page }: Tab): Promise<void> {

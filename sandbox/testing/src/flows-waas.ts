@@ -1,6 +1,6 @@
 /** Steps with embedded wallets that several tests share. */
 import type { Download } from 'playwright-core'
-import { eventually } from './flows.js'
+import { expect } from 'vitest'
 import { openMenu } from './pages.js'
 import type { Tab } from './visitor.js'
 import { walletFrame } from './wallet-frame.js'
@@ -77,7 +77,7 @@ export async function refreshShares(tab: Tab, scheme: SchemeName): Promise<Buffe
 }
 /** Waits until the page has verified this message; the page may still show an older one. */
 export async function signedMessage({ page }: Tab, message: string): Promise<void> {
-  await eventually(() => page.getByRole('region', { name: 'Verify' }).getByLabel('Message').inputValue()).toBe(message)
+  await expect.poll(() => page.getByRole('region', { name: 'Verify' }).getByLabel('Message').inputValue()).toBe(message)
   await page.getByText('The signature is valid.').waitFor()
 }
 /** Asks the active account for a signature, which a custody wallet makes at once. */

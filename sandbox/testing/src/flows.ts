@@ -1,5 +1,4 @@
 /** Steps that several tests share. */
-import { expect } from 'vitest'
 import type { Tab } from './visitor.js'
 
 /** Requests 2 SOL from the faucet on the overview, for a connected wallet that has nothing yet. */
@@ -18,11 +17,4 @@ export async function connectedWallets({ page }: Tab): Promise<readonly string[]
 export async function activeAddress({ page }: Tab): Promise<string> {
   const shown = page.getByRole('banner').getByRole('button').locator('[title]')
   return (await shown.getAttribute('title')) ?? ''
-}
-
-/** Time-out in ms; an earlier result is used at once. */
-const TIMEOUT_MS = 15_000
-/** Polls until the expectation holds. */
-export function eventually<T>(read: () => T | Promise<T>): ReturnType<typeof expect.poll<T>> {
-  return expect.poll(read, { timeout: TIMEOUT_MS })
 }

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { startApp } from '@keybay/sandbox-app'
 import { startChain } from '@keybay/sandbox-chain'
 import { startIdentity } from '@keybay/sandbox-identity'
-import { freePort } from '@keybay/sandbox-service/free-port'
 import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
+import { freePort } from '@keybay/sandbox-tools/free-port'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { startPhone } from '@keybay/sandbox-wallets/phone'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
@@ -27,7 +27,7 @@ export type Sandbox = ReturnType<typeof setUpSandbox>
 
 const REPORTS = fileURLToPath(new URL('../.reports', import.meta.url))
 /** Timeout of one action in Chromium. */
-const ACTION_TIMEOUT_MS = 15_000
+const ACTION_TIMEOUT_MS = 45_000
 
 /** Saves pictures of a failed test's pages, as they looked at its end. */
 async function takePictures(contexts: readonly BrowserContext[], test: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { expect, it } from 'vitest'
-import { eventually } from '../src/flows.js'
 import { addPasskey, signInByCode } from '../src/flows-accounts.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
@@ -19,11 +18,9 @@ it('[S1.1] [S1.4] links a phone and a wallet, signs in with them, and unlinks th
   await page.getByRole('button', { name: 'Add wallet' }).click()
   await signInDialog.option('Sandbox Wallet').click()
   await wallet.approve('Sign in')
-  await eventually(() => account.rows('Ways to sign in')).toEqual([
-    'linker@example.com Email',
-    '+41795550101 Phone',
-    expect.stringMatching(/Sandbox Wallet$/),
-  ])
+  await expect
+    .poll(() => account.rows('Ways to sign in'))
+    .toEqual(['linker@example.com Email', '+41795550101 Phone', expect.stringMatching(/Sandbox Wallet$/)])
   // Each sign-in opens the same user's account.
   await account.signOut()
   await signInDialog.open()
@@ -31,10 +28,9 @@ it('[S1.1] [S1.4] links a phone and a wallet, signs in with them, and unlinks th
   await signInDialog.code.fill(await sandbox.accounts.code('+41795550101'))
   await page.getByRole('button', { name: 'Signed in as linker@example.com' }).waitFor()
   await account.confirm('Unlink +41795550101')
-  await eventually(() => account.rows('Ways to sign in')).toEqual([
-    'linker@example.com Email',
-    expect.stringMatching(/Sandbox Wallet$/),
-  ])
+  await expect
+    .poll(() => account.rows('Ways to sign in'))
+    .toEqual(['linker@example.com Email', expect.stringMatching(/Sandbox Wallet$/)])
 })
 
 it('[S1.5] adds, renames and removes passkeys', async () => {
@@ -47,7 +43,7 @@ it('[S1.5] adds, renames and removes passkeys', async () => {
   await page.getByRole('button', { name: 'Rename Passkey' }).click()
   await page.getByLabel('Name of Passkey').fill('Laptop')
   await page.keyboard.press('Enter')
-  await eventually(() => account.rows('Passkeys')).toEqual(['Laptop'])
+  await expect.poll(() => account.rows('Passkeys')).toEqual(['Laptop'])
   await account
     .card('Passkeys')
     .getByText(/Added .+ · last used /)
@@ -62,7 +58,7 @@ it('lists the user’s sessions, ends a chosen session, and ends all other sessi
   const [here, there, elsewhere] = places
   for (const place of places) await signInByCode(sandbox, place, 'roamer@example.com')
   await here.account.open()
-  await eventually(() => here.account.rows('Sessions')).toHaveLength(3)
+  await expect.poll(() => here.account.rows('Sessions')).toHaveLength(3)
   const rows = await here.account.rows('Sessions')
   expect(rows.filter(row => row.includes('This one'))).toEqual([expect.stringMatching(/^Chrome on Linux/)])
 
@@ -75,9 +71,9 @@ it('lists the user’s sessions, ends a chosen session, and ends all other sessi
     .getByRole('group')
     .getByRole('button', { name: /^End session/ })
     .click()
-  await eventually(() => here.account.rows('Sessions')).toHaveLength(2)
+  await expect.poll(() => here.account.rows('Sessions')).toHaveLength(2)
   await here.account.confirm('End all other sessions')
-  await eventually(() => here.account.rows('Sessions')).toEqual([expect.stringContaining('This one')])
+  await expect.poll(() => here.account.rows('Sessions')).toEqual([expect.stringContaining('This one')])
   for (const place of [there, elsewhere]) {
     await place.open('/account')
     await place.page.getByText('Your session has ended').waitFor()
@@ -89,16 +85,15 @@ it('shows in the security log what happened to the account, also after a reload'
   const { page, account, signInDialog } = visitor
   await signInByCode(sandbox, visitor, 'watchful@example.com')
   await account.open()
-  await eventually(() => account.rows('Security log')).toEqual(['Signed in from a new device or network email'])
+  await expect.poll(() => account.rows('Security log')).toEqual(['Signed in from a new device or network email'])
   await page.getByRole('button', { name: 'Add phone' }).click()
   await signInDialog.sendCode('+41 79 555 01 77')
   await signInDialog.code.fill(await sandbox.accounts.code('+41795550177'))
   await page.getByText('Added to your account').waitFor()
   await page.reload()
-  await eventually(() => account.rows('Security log')).toEqual([
-    'Way to sign in added phoneNumber',
-    'Signed in from a new device or network email',
-  ])
+  await expect
+    .poll(() => account.rows('Security log'))
+    .toEqual(['Way to sign in added phoneNumber', 'Signed in from a new device or network email'])
   await account
     .card('Security log')
     .getByText(/ · Chrome on Linux · 127\.0\.0\.0\/24$/)

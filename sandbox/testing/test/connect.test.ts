@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { activeAddress, connectedWallets, eventually } from '../src/flows.js'
+import { activeAddress, connectedWallets } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
 const { visit } = setUpSandbox()
@@ -53,9 +53,9 @@ it('[S1.16] follows the wallet when it switches accounts or disconnects this sit
   await visitor.connect()
   const first = await activeAddress(visitor)
   await visitor.wallet.press(/^Account 2/)
-  await eventually(() => activeAddress(visitor)).not.toBe(first)
+  await expect.poll(() => activeAddress(visitor)).not.toBe(first)
   await visitor.wallet.press(/^Account 1/)
-  await eventually(() => activeAddress(visitor)).toBe(first)
+  await expect.poll(() => activeAddress(visitor)).toBe(first)
   await visitor.wallet.press('Disconnect this site')
   await visitor.page.getByRole('heading', { name: WELCOME }).waitFor()
 })
@@ -66,7 +66,7 @@ it('[S1.16] reconnects after a reload without a prompt, and stays disconnected a
   const address = await activeAddress(visitor)
   const { page } = visitor
   await page.reload()
-  await eventually(() => activeAddress(visitor)).toBe(address)
+  await expect.poll(() => activeAddress(visitor)).toBe(address)
   expect(await page.getByRole('dialog').count()).toBe(0)
   await page.getByRole('button', { name: 'Disconnect Sandbox Wallet' }).click()
   await page.getByRole('heading', { name: WELCOME }).waitFor()
@@ -91,7 +91,7 @@ it('[S1.16] reconnects a wallet that registers late after a reload', async () =>
   await page.getByRole('heading', { name: 'Lab', level: 1 }).waitFor()
   expect(await page.getByRole('button', { name: 'Connect wallet' }).count()).toBe(1)
   await add.click()
-  await eventually(() => activeAddress(visitor)).toBe(address)
+  await expect.poll(() => activeAddress(visitor)).toBe(address)
   // The app removes the wallet when the wallet leaves the page.
   await page.getByRole('button', { name: 'Remove: A second wallet' }).click()
   await page.getByRole('button', { name: 'Connect wallet' }).waitFor()
@@ -103,7 +103,7 @@ it('connecting and disconnecting a wallet applies to all tabs at once', async ()
   await visitor.page.bringToFront()
   await visitor.connect()
   const address = await activeAddress(visitor)
-  await eventually(() => activeAddress(other)).toBe(address)
+  await expect.poll(() => activeAddress(other)).toBe(address)
   await other.page.bringToFront()
   await other.page.getByRole('button', { name: 'Disconnect Sandbox Wallet' }).click()
   await other.page.getByRole('heading', { name: WELCOME }).waitFor()

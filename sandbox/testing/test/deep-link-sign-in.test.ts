@@ -5,7 +5,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../src/axe.js'
-import { eventually } from '../src/flows.js'
 import { IN_NEW_TAB, inWallet, PHONE, setAnswers } from '../src/flows-deep-link.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Visitor } from '../src/visitor.js'
@@ -17,7 +16,7 @@ function readStatus(page: Page) {
 }
 
 function waitForSignIn(page: Page) {
-  return eventually(() => readStatus(page)).toBe('authenticated')
+  return expect.poll(() => readStatus(page)).toBe('authenticated')
 }
 
 async function signInWith(page: Page, name: string) {
@@ -107,7 +106,7 @@ it('the requesting page names the tab that continues the deep-link sign-in, and 
   await inWallet(second, 'Sign message')
   await waitForSignIn(await openingNext)
   await waitForSignIn(first)
-  await eventually(() => first.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => first.getByRole('dialog').count()).toBe(0)
 })
 it('does not sign in after a refusal in the wallet or in the page, and the next sign-in works', async () => {
   const visitor = await visit()

@@ -6,7 +6,7 @@ import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { describe, expect, it } from 'vitest'
 import { watchSecrets } from '../src/deep-link-secrets.js'
-import { eventually, receiveAirdrop } from '../src/flows.js'
+import { receiveAirdrop } from '../src/flows.js'
 import { IN_NEW_TAB, inWallet, PHONE, setAnswers } from '../src/flows-deep-link.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Visitor } from '../src/visitor.js'
@@ -101,7 +101,7 @@ it.each([
       notice('Your wallet signed the transactions.'),
     )
     await page.getByRole('button', { name: 'Send now' }).click()
-    await eventually(() => page.locator('main a[href^="/tx/"]').count()).toBe(2)
+    await expect.poll(() => page.locator('main a[href^="/tx/"]').count()).toBe(2)
     await trip(press('Sign and send'), 'Approve transaction', notice('Your wallet sent the transaction.'))
     await page.locator('main a[href^="/tx/"]').click()
     await page.getByText('Success').first().waitFor()

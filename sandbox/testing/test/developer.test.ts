@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { eventually } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
 const { visit } = setUpSandbox()
@@ -14,7 +13,7 @@ it('the events panel opens, filters, copies, pauses, clears and closes by keyboa
   await panel.getByLabel('Filter events').fill('connection:opened')
   await panel.getByText('No event has these words.').waitFor()
   await visitor.connect()
-  await eventually(() => entries.count()).toBe(1)
+  await expect.poll(() => entries.count()).toBe(1)
   await entries.first().locator('summary').press('Enter')
   await entries.getByText('wallet-standard:').first().waitFor()
 

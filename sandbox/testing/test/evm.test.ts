@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../src/axe.js'
 import { type ExtensionBrowser, setUpExtension } from '../src/extension-browser.js'
-import { connectedWallets, eventually } from '../src/flows.js'
+import { connectedWallets } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Visitor } from '../src/visitor.js'
 
@@ -26,7 +26,7 @@ async function connect(extension: ExtensionBrowser, visitor: Visitor) {
   await visitor.connectDialog.open()
   await visitor.connectDialog.choose(NAME)
   await press(extension, 'Connect')
-  await eventually(() => connectedWallets(visitor)).toContain(NAME)
+  await expect.poll(() => connectedWallets(visitor)).toContain(NAME)
 }
 
 function card(page: Page) {
@@ -74,14 +74,14 @@ it('an EVM wallet connects by EIP-6963, shows no balance, signs, changes chain a
   // The wallet knows Polygon, and prompts for Base.
   const chain = card(page).getByLabel('Chain')
   await chain.selectOption({ label: 'Polygon' })
-  await eventually(() => page.getByRole('radio', { name: /Polygon/ }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('radio', { name: /Polygon/ }).count()).toBe(1)
   await chain.selectOption({ label: 'Base' })
   await press(extension, 'Add chain', 'Reject')
   await card(page).getByText('The chain is as it was.').waitFor()
   expect(await chain.inputValue()).toBe(`eip155:${CHAIN.polygon}`)
   await chain.selectOption({ label: 'Base' })
   await press(extension, 'Add chain')
-  await eventually(() => chain.inputValue()).toBe(`eip155:${CHAIN.base}`)
+  await expect.poll(() => chain.inputValue()).toBe(`eip155:${CHAIN.base}`)
 
   await visitor.go('Sign')
   const text = 'Grüezi, EVM'
@@ -115,10 +115,10 @@ it('an EVM wallet connects by EIP-6963, shows no balance, signs, changes chain a
   await visitor.go('Overview')
   const wallet = await extension.wallet()
   await wallet.getByRole('button', { name: /^Account 2/ }).click()
-  await eventually(() => address(page)).not.toBe(ownAddress)
+  await expect.poll(() => address(page)).not.toBe(ownAddress)
   const second = await address(page)
   await page.reload()
-  await eventually(() => address(page)).toBe(second)
+  await expect.poll(() => address(page)).toBe(second)
   expect(await chain.inputValue()).toBe(`eip155:${CHAIN.base}`)
   await page.getByRole('button', { name: `Disconnect ${NAME}` }).click()
   await page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
@@ -166,11 +166,11 @@ it('an EVM and a Solana wallet of the same extension have separate names, active
   await visitor.connectDialog.open()
   await visitor.connectDialog.dialog.getByRole('button', { name: 'Phantom', exact: true }).click()
   await press(extension, 'Connect')
-  await eventually(() => connectedWallets(visitor)).toEqual(['Phantom'])
+  await expect.poll(() => connectedWallets(visitor)).toEqual(['Phantom'])
   await page.getByRole('button', { name: 'Connect another wallet' }).click()
   // The user trusted this site already.
   await visitor.connectDialog.choose(NAME)
-  await eventually(() => connectedWallets(visitor)).toEqual(['Phantom', NAME])
+  await expect.poll(() => connectedWallets(visitor)).toEqual(['Phantom', NAME])
   await page.getByRole('region', { name: 'Balance' }).waitFor()
   await card(page).waitFor()
   await expect.poll(() => page.getByRole('radio', { checked: true }).count()).toBe(2)

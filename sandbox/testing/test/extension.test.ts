@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type ExtensionBrowser, setUpExtension } from '../src/extension-browser.js'
-import { connectedWallets, eventually, receiveAirdrop } from '../src/flows.js'
+import { connectedWallets, receiveAirdrop } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Visitor } from '../src/visitor.js'
 
@@ -70,7 +70,7 @@ describe('an extension', () => {
     await press(extension, 'Connect', 'Approve')
     expect(await connectedWallets(visitor)).toEqual(['Phantom'])
     await page.reload()
-    await eventually(() => connectedWallets(visitor)).toEqual(['Phantom'])
+    await expect.poll(() => connectedWallets(visitor)).toEqual(['Phantom'])
     await visitor.go('Sign')
     await sign(page)
     const window = await extension.approval('Sign message')
@@ -88,7 +88,7 @@ describe('an extension', () => {
     const wallet = await extension.wallet()
     const second = await addressIn(wallet, 'Account 2')
     await wallet.getByRole('button', { name: /^Account 2/ }).click()
-    await eventually(() => page.getByRole('main').textContent()).toContain(second.slice(0, 4))
+    await expect.poll(() => page.getByRole('main').textContent()).toContain(second.slice(0, 4))
     await wallet.getByRole('button', { name: 'Lock wallet' }).click()
     await page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
     await visitor.connectDialog.open()

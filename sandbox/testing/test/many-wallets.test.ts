@@ -1,6 +1,6 @@
 import { HOSTILE_MARK } from '@keybay/sandbox-wallets'
 import { expect, it } from 'vitest'
-import { activeAddress, eventually } from '../src/flows.js'
+import { activeAddress } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
 const { visit } = setUpSandbox()
@@ -28,9 +28,9 @@ it('[S1.16] finds one wallet among 1,000 next to hostile wallets, which run no s
   await page.getByRole('button', { name: 'Add: 1,000 wallets' }).click()
   await connectDialog.open()
   await connectDialog.search.fill('0777')
-  await eventually(() => connectDialog.dialog.getByRole('button', { name: /^Test wallet/ }).count()).toBe(1)
+  await expect.poll(() => connectDialog.dialog.getByRole('button', { name: /^Test wallet/ }).count()).toBe(1)
   await connectDialog.choose('Test wallet 0777')
-  await eventually(() => activeAddress(visitor)).toMatch(/^\w{32,44}$/)
+  await expect.poll(() => activeAddress(visitor)).toMatch(/^\w{32,44}$/)
   expect(await page.evaluate(mark => Reflect.get(globalThis, mark), HOSTILE_MARK)).toBeUndefined()
   await page.getByRole('button', { name: 'Remove: 1,000 wallets' }).click()
   await page.getByRole('button', { name: 'Connect wallet', exact: true }).waitFor()

@@ -2,7 +2,7 @@
 import { type MobilePhone, startMobilePhone } from '@keybay/sandbox-wallets/mobile'
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { connectedWallets, eventually, receiveAirdrop } from '../src/flows.js'
+import { connectedWallets, receiveAirdrop } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Visitor } from '../src/visitor.js'
 
@@ -77,7 +77,7 @@ it('connects a mobile wallet, stays connected after a reload, signs, sends, disc
   for (const token of tokens()) expect(await stored(visitor)).not.toContain(token)
   const before = phone.wallet.requests.length
   await page.reload()
-  await eventually(() => connectedWallets(visitor)).toEqual([NAME])
+  await expect.poll(() => connectedWallets(visitor)).toEqual([NAME])
   expect(phone.wallet.requests).toHaveLength(before)
   await receiveAirdrop(visitor)
   await visitor.go('Sign')
@@ -86,11 +86,11 @@ it('connects a mobile wallet, stays connected after a reload, signs, sends, disc
   for (const token of tokens()) expect(await stored(visitor)).not.toContain(token)
   await page.goto(`${sandbox.app.url}/lab`)
   await page.getByRole('button', { name: 'Sign and send' }).click()
-  await eventually(() => phone.wallet.requests.at(-1)).toBe('sign_and_send_transactions')
+  await expect.poll(() => phone.wallet.requests.at(-1)).toBe('sign_and_send_transactions')
   await visitor.go('Overview')
-  await eventually(() => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').count()).toBe(2)
+  await expect.poll(() => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').count()).toBe(2)
   await page.getByRole('button', { name: `Disconnect ${NAME}` }).click()
-  await eventually(() => phone.wallet.apps.size).toBe(0)
+  await expect.poll(() => phone.wallet.apps.size).toBe(0)
   expect(await stored(visitor)).not.toContain('mobile-wallet:')
 })
 it('lists the wallets on this phone first and offers no QR code', async () => {

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { eventually } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
 const sandbox = setUpSandbox()
@@ -17,13 +16,15 @@ it('[S9.6] keeps the chosen network after a reload and in another tab', async ()
   await network.selectOption('Solana Devnet')
   await page.getByText('Solana Devnet does not answer').waitFor()
   await page.reload()
-  await eventually(name).toBe('Solana Devnet')
+  await expect.poll(name).toBe('Solana Devnet')
   const other = await visitor.newTab('/explorer')
-  await eventually(() =>
-    other.page
-      .getByRole('combobox', { name: 'Network' })
-      .evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text),
-  ).toBe('Solana Devnet')
+  await expect
+    .poll(() =>
+      other.page
+        .getByRole('combobox', { name: 'Network' })
+        .evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text),
+    )
+    .toBe('Solana Devnet')
   await network.selectOption('Solana Localnet')
   await page.getByText('Online').waitFor()
 })
@@ -48,7 +49,7 @@ it('[S1.18] sets the user’s own node by keyboard, reports an error, keeps the 
   await attempt(ownNode.url)
   await card.getByText('The chain refused the request').waitFor()
   ownNode.faults.clear()
-  await eventually(() => field.evaluate(element => element === document.activeElement)).toBe(true)
+  await expect.poll(() => field.evaluate(element => element === document.activeElement)).toBe(true)
   await attempt(ownNode.url)
   await card.getByText(`${ownNode.url}/`).waitFor()
   // The network's own node is down, and the page does not need it.

@@ -1,6 +1,6 @@
 /** Tests that an account and its wallets stay together: what a deletion removes. */
 import { expect, it } from 'vitest'
-import { activeAddress, eventually } from '../src/flows.js'
+import { activeAddress } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { createWallet, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
@@ -40,8 +40,8 @@ it('[S11.3] names the wallets that are deleted with an account, and restores eve
   await inspect('account to be deleted')
   await page.getByRole('button', { name: 'Keep my account' }).click()
   await page.getByText('Your account stays').waitFor()
-  await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
-  await eventually(() => activeAddress(visitor)).toBe(address)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  await expect.poll(() => activeAddress(visitor)).toBe(address)
   await signMessage(visitor, 'Still mine')
   await account.open()
   expect(await account.card('Profile').locator('.mono').textContent()).toBe(userId)

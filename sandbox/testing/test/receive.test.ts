@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { activeAddress, eventually } from '../src/flows.js'
+import { activeAddress } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
 const { visit } = setUpSandbox()
@@ -27,5 +27,5 @@ it('shows and copies the user’s receiving address, and shows a payment from an
 
   // The chain reports the change; the receiver does nothing.
   const balance = page.getByRole('region', { name: 'Balance' }).getByText('1.25 SOL', { exact: true })
-  await eventually(() => balance.count()).toBe(1)
+  await expect.poll(() => balance.count()).toBe(1)
 })

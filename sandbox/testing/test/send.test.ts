@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { eventually, receiveAirdrop } from '../src/flows.js'
+import { receiveAirdrop } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
 const sandbox = setUpSandbox()
@@ -35,7 +35,7 @@ it('[S1.15] [S7.7] [S4.5] sends SOL step by step, shows the confirmation, and fi
   await visitor.go('Overview')
   await page.getByText('1.749995 SOL').waitFor()
   // The airdrop and the transfer.
-  await eventually(() => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').count()).toBe(2)
+  await expect.poll(() => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').count()).toBe(2)
 })
 
 it('[S5.5] [S5.4] reports an invalid destination or amount before it asks the wallet', async () => {

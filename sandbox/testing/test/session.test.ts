@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { eventually } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Tab } from '../src/visitor.js'
@@ -28,7 +27,7 @@ it('refreshes the session once for ten simultaneous calls in each of three tabs'
   const tabs = [visitor, await visitor.newTab('/account'), await visitor.newTab('/account')]
   // No request is pending when the clocks move.
   for (const { account } of tabs) {
-    await eventually(() => account.rows('Sessions')).toHaveLength(1)
+    await expect.poll(() => account.rows('Sessions')).toHaveLength(1)
     await account.card('Two-step sign-in').getByRole('button', { name: 'Authenticator app' }).waitFor()
   }
 
@@ -66,5 +65,5 @@ it('keeps the session while the API is down, says so, and loads the account when
   await sandbox.accounts.api.start()
   await page.getByRole('button', { name: 'Try again' }).click()
   await account.card('Profile').getByText('User id').waitFor()
-  await eventually(() => account.rows('Sessions')).toHaveLength(1)
+  await expect.poll(() => account.rows('Sessions')).toHaveLength(1)
 })

@@ -1,6 +1,5 @@
 /** Tests social accounts of a signed-in user: added, shown, unlinked; and another user's account. */
 import { expect, it } from 'vitest'
-import { eventually } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { choose, openWindow, signInWith } from '../src/social.js'
@@ -33,7 +32,7 @@ it('adds a social account, signs in with it, and unlinks social accounts except 
   expect(await unlink.getAttribute('aria-describedby')).toBe(await why.getAttribute('id'))
   await add(visitor, 'github', 'Cleo')
   await page.getByText('Added to your account').waitFor()
-  await eventually(() => ways(visitor)).toEqual(['cleo@people.example Google', 'cleo@people.example GitHub'])
+  await expect.poll(() => ways(visitor)).toEqual(['cleo@people.example Google', 'cleo@people.example GitHub'])
   const id = await account.card('Profile').getByText('User id').locator('..').textContent()
 
   await account.signOut()
@@ -50,7 +49,7 @@ it('adds a social account, signs in with it, and unlinks social accounts except 
     .getByRole('group')
     .getByRole('button', { name: /^Unlink/ })
     .click()
-  await eventually(() => ways(visitor)).toEqual(['cleo@people.example GitHub'])
+  await expect.poll(() => ways(visitor)).toEqual(['cleo@people.example GitHub'])
 })
 
 it('a social account of another user is merged or stays with that user, as the user chooses', async () => {
@@ -69,5 +68,5 @@ it('a social account of another user is merged or stays with that user, as the u
   expect(await ways(visitor)).toEqual(['other@example.com Email'])
   await add(visitor, 'github', 'dan')
   await signInDialog.dialog.getByRole('button', { name: 'Merge the two accounts' }).click()
-  await eventually(() => ways(visitor)).toHaveLength(2)
+  await expect.poll(() => ways(visitor)).toHaveLength(2)
 })

@@ -8,7 +8,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { expect, it } from 'vitest'
-import { activeAddress, eventually, receiveAirdrop } from '../src/flows.js'
+import { activeAddress, receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Visitor } from '../src/visitor.js'
@@ -57,7 +57,7 @@ function chooseToken({ page }: Visitor, symbol: string) {
 }
 
 function getChanges({ send }: Visitor) {
-  return eventually(async () => (await send.changes.allInnerTexts()).map(line => line.replace(/\s+/g, ' ')))
+  return expect.poll(async () => (await send.changes.allInnerTexts()).map(line => line.replace(/\s+/g, ' ')))
 }
 
 it('[S1.18] [S4.5] sends SPL tokens, and shows beforehand exactly what the transfer changes', async () => {
@@ -126,7 +126,7 @@ it('[S1.18] pays the recent fee for the speed that the user chose', async () => 
   await page.getByText('0.000005 SOL', { exact: true }).waitFor()
   await send.speed.selectOption('high')
   const fee = page.getByText(/^0\.0000\d+ SOL$/)
-  await eventually(() => fee.textContent()).not.toBe('0.000005 SOL')
+  await expect.poll(() => fee.textContent()).not.toBe('0.000005 SOL')
   const paid = Number((await fee.textContent())?.split(' ')[0])
   await send.submit.click()
   await wallet.approve('Approve transaction')

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { eventually } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
 /** Environment that requires an email address of every user. */
@@ -25,7 +24,7 @@ it('[S1.4] requires the missing email address before the session may do anything
   await signInDialog.code.fill(await sandbox.accounts.code('missing@example.com'))
   await signInDialog.dialog.waitFor({ state: 'hidden' })
   await account.open()
-  await eventually(() => account.rows('Ways to sign in')).toEqual(['+41795550303 Phone', 'missing@example.com Email'])
+  await expect.poll(() => account.rows('Ways to sign in')).toEqual(['+41795550303 Phone', 'missing@example.com Email'])
 })
 
 it('lets the user sign out instead of adding a required email address', async () => {

@@ -3,7 +3,6 @@ import nacl from 'tweetnacl'
 import { expect, it } from 'vitest'
 import { bundleDapp, openDapp } from '../src/dapp.js'
 import { dapps } from '../src/dapps.mjs'
-import { eventually } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { agreeToSign, createWallet } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
@@ -24,10 +23,10 @@ it.each(dapps)(
     const dapp = await openDapp(page, script)
     await dapp.getByRole('button', { name: 'Keybay wallet' }).click()
     const shown = (label: string) => dapp.getByLabel(label).textContent()
-    await eventually(() => shown('Address')).toBe(address)
+    await expect.poll(() => shown('Address')).toBe(address)
     await dapp.getByRole('button', { name: 'Sign' }).click()
     await agreeToSign(visitor, 'message')
-    await eventually(() => shown('Signature')).not.toBe('')
+    await expect.poll(() => shown('Signature')).not.toBe('')
     const signature = bs58.decode((await shown('Signature')) ?? '')
     expect(nacl.sign.detached.verify(new TextEncoder().encode(MESSAGE), signature, bs58.decode(address))).toBe(true)
   },

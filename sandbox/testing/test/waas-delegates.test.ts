@@ -1,6 +1,5 @@
 import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js'
 import { expect, it } from 'vitest'
-import { eventually } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { anHourLater, fillSchedule, fund, openDelegates, readBalance, schedule } from '../src/flows-delegates.js'
 import { createWallet } from '../src/flows-waas.js'
@@ -37,7 +36,7 @@ it('a scheduler pays without the user until the user revokes it', async () => {
 
   await page.goto('about:blank')
   await anHourLater(sandbox)
-  await eventually(() => readBalance(sandbox, to)).toBe(2 * HALF)
+  await expect.poll(() => readBalance(sandbox, to)).toBe(2 * HALF)
 
   await visitor.open(`/wallets/${address}/delegates`)
   await item.getByText('2 of 3 paid').waitFor()

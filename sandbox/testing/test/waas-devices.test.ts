@@ -1,6 +1,6 @@
 import { typeJoinCode } from '@keybay/sandbox-tools/testing/join-code'
 import { expect, it } from 'vitest'
-import { activeAddress, eventually } from '../src/flows.js'
+import { activeAddress } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { agreeToSign, createWallet, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
@@ -33,16 +33,16 @@ it('[S1.7] lets a second browser join by a code and sign; after its revocation o
   await typeJoinCode(walletFrame(first.page).screen, code)
   await walletFrame(first.page).press('Add')
   await second.page.getByText('This browser signs for the wallet now').waitFor()
-  await eventually(() => devices(second)).toEqual(['First device', 'Added device This browser'])
+  await expect.poll(() => devices(second)).toEqual(['First device', 'Added device This browser'])
 
   await openWallets(second)
   await second.page.getByRole('button', { name: 'Use them here' }).click()
-  await eventually(() => activeAddress(second)).toBe(wallet)
+  await expect.poll(() => activeAddress(second)).toBe(wallet)
   await signMessage(second, 'From the second browser')
   await signMessage(first, 'From the first one')
 
   await openSecurity(first, wallet)
-  await eventually(() => devices(first)).toEqual(['First device This browser', 'Added device'])
+  await expect.poll(() => devices(first)).toEqual(['First device This browser', 'Added device'])
   const revoke = first.page.getByRole('button', { name: /^Revoke added device/ })
   await revoke.click()
   await first.page
@@ -50,7 +50,7 @@ it('[S1.7] lets a second browser join by a code and sign; after its revocation o
     .getByRole('button', { name: /^Revoke added device/ })
     .click()
   await walletFrame(first.page).press('Revoke')
-  await eventually(() => devices(first)).toEqual(['First device This browser', 'Added device Revoked'])
+  await expect.poll(() => devices(first)).toEqual(['First device This browser', 'Added device Revoked'])
 
   await second.page.getByRole('button', { name: 'Sign message' }).click()
   await agreeToSign(second, 'message')

@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { expect, it } from 'vitest'
-import { activeAddress, connectedWallets, eventually, receiveAirdrop } from '../src/flows.js'
+import { activeAddress, connectedWallets, receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import {
   agreeToSign,
@@ -45,9 +45,9 @@ it('[S1.7] creates a wallet, signs, sends SOL, connects it again in the connect 
   await page.getByRole('button', { name: 'Disconnect Keybay wallet' }).click()
   await connectDialog.open()
   await connectDialog.choose('Keybay wallet')
-  await eventually(() => activeAddress(visitor)).toBe(address)
+  await expect.poll(() => activeAddress(visitor)).toBe(address)
   await page.reload()
-  await eventually(() => activeAddress(visitor)).toBe(address)
+  await expect.poll(() => activeAddress(visitor)).toBe(address)
   await signMessage(visitor, 'Once more')
 })
 
@@ -117,13 +117,13 @@ it('[S1.7] creates a 3-of-5 wallet whose key was never assembled, and lists seve
   const second = await createWallet(visitor, { scheme: '2 of 2' })
   await openWallets(visitor)
   const walletItems = page.getByRole('list', { name: 'Your wallets' }).getByRole('listitem')
-  await eventually(() => walletItems.count()).toBe(2)
+  await expect.poll(() => walletItems.count()).toBe(2)
 
   await visitor.go('Overview')
   expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet', 'Keybay wallet'])
   for (const { address } of [first, second]) {
     await page.getByRole('radio', { name: `${address.slice(0, 6)}…${address.slice(-6)}` }).check()
-    await eventually(() => activeAddress(visitor)).toBe(address)
+    await expect.poll(() => activeAddress(visitor)).toBe(address)
     await signMessage(visitor, `By ${address}`)
     await visitor.go('Overview')
   }

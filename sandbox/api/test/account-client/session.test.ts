@@ -157,7 +157,7 @@ it.each([
   localStorage.setItem(KEY, before)
   const looks = vi.spyOn(clock, 'after')
   const bearer = two.session.bearer()
-  await vi.waitUntil(() => looks.mock.calls.some(([ms]) => ms === 20))
+  await expect.poll(() => looks.mock.calls.some(([ms]) => ms === 20)).toBe(true)
   expect(sent('/auth/refresh')).toHaveLength(1)
   let answer: string | undefined
   if (comes) localStorage.setItem(KEY, after)
@@ -200,9 +200,9 @@ describe('renewal', () => {
         : undefined
     const call = page.account.sessions()
     call.catch(() => {})
-    await vi.waitFor(() => expect(sent('/auth/refresh')).toHaveLength(1))
+    await expect.poll(() => sent('/auth/refresh')).toHaveLength(1)
     pass(8000)
-    await vi.waitFor(() => expect(sent('/auth/refresh')).toHaveLength(2))
+    await expect.poll(() => sent('/auth/refresh')).toHaveLength(2)
     pass(8000)
     await expect(call).rejects.toMatchObject({ code: 'request_failed' })
     expect(page.session.current).toBe(state)

@@ -61,7 +61,7 @@ it('connect-and-sign proves again when the wallet switches account, and shows no
   choose(second)
   report()
   expect(page.connections.list()).toEqual([])
-  await vi.waitFor(() => expect(page.connections.get(ID)?.accounts[0]?.address).toBe(second.address))
+  await expect.poll(() => page.connections.get(ID)?.accounts[0]?.address).toBe(second.address)
   expect(signatures(second)).toHaveLength(1)
 })
 it('connect-and-sign stays disconnected when the switched account is not proved, after a reload too', async () => {
@@ -113,7 +113,7 @@ it('connect-and-sign follows a wallet between accounts that the user has proved,
   await page.connect(ID)
   choose(second)
   report()
-  await vi.waitFor(() => expect(page.connections.get(ID)?.accounts[0]?.address).toBe(second.address))
+  await expect.poll(() => page.connections.get(ID)?.accounts[0]?.address).toBe(second.address)
   await vi.waitFor(() => {
     expect(page.account.user.current.status).toBe('ready')
     expect(page.account.user.current.user?.credentials).toHaveLength(2)
