@@ -77,7 +77,7 @@ export function createAccounts({
       // If the wallet switched accounts, stay with that wallet.
       return (
         all.find(account => account.key === key) ??
-        all.find(account => String(key).startsWith(`${account.connectorId}|`)) ??
+        all.find(account => key?.startsWith(`${account.connectorId}|`)) ??
         all[0]
       )
     },

@@ -75,8 +75,8 @@ export function createAttempt(services: AttemptServices, options: AttemptOptions
     },
   }
   const fail = (error: KeybayError) => {
-    // By number: codes other than `user_rejected`, such as that of a closed window, are refusals too (S3.1).
-    const isExpected = silent || error.walletCode === 2 || error.code === aborted.code
+    // By number (S3.1): 2 and 3 are refusals, of codes such as that of a closed window too.
+    const isExpected = silent || Number(error.walletCode) >> 1 === 1 || error.code === aborted.code
     logger[isExpected ? 'debug' : 'error'](`${method} ${connectorId}`, error)
     // A failed attempt expects no response any more. A disposed one may: the page may be leaving right now.
     if (!silent && error.code !== disposed.code) void redirects.take(connectorId, redirectState)

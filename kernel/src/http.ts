@@ -1,7 +1,7 @@
 /** JSON over HTTP with the session's token (S7.2). A subpath, so that a host without an API does not pay for it. */
+import { apiHeaders, credentialsOf } from './api-headers.js'
 import type { Kernel } from './kernel.js'
 import { KeybayError, requestFailed } from './spec/errors.js'
-import { VERSION } from './version.js'
 
 export interface HttpRequest {
   /** Default: GET, or POST with a body. */
@@ -49,13 +49,11 @@ export function createHttp({ config, session }: Pick<Kernel, 'config' | 'session
         method,
         headers: {
           accept: 'application/json',
-          'x-keybay-version': VERSION,
-          'x-keybay-api-version': 'v0',
+          ...apiHeaders(bearer),
           ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(bearer && { authorization: `Bearer ${bearer}` }),
           ...request.headers,
         },
-        credentials: config.cookieStorage ? 'include' : 'same-origin',
+        credentials: credentialsOf(config),
         ...(signal && { signal }),
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })

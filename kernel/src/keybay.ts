@@ -47,8 +47,7 @@ function inOrder(plugins: readonly AnyPlugin[]): readonly AnyPlugin[] {
     seen.add(plugin)
     for (const id of plugin.requires ?? []) {
       const required = plugins.filter(plugin => plugin.id === id || plugin.apiKey === id)
-      if (!required[0])
-        throw new KeybayError(pluginMissing, { detail: `plugin '${plugin.id}' requires plugin '${id}'` })
+      if (!required[0]) throw new KeybayError(pluginMissing, { detail: `'${plugin.id}' requires '${id}'` })
       required.forEach(visit)
     }
     order.push(plugin)
@@ -104,8 +103,7 @@ function setUp(plugins: readonly AnyPlugin[], modules: Modules): Readonly<Record
       const { api, connectors: declared = [] } = plugin.setup(kernel)
       if (api !== undefined) {
         apis[apiKey] ??= api
-        if (apis[apiKey] !== api)
-          throw new Error(`keybay.${apiKey} belongs to another plugin. Choose another apiKey for '${id}'.`)
+        if (apis[apiKey] !== api) throw new Error(`keybay.${apiKey} is taken: '${id}' needs another apiKey`)
       }
       connectors.declare(declared)
     })

@@ -51,7 +51,7 @@ const END = { disconnect: 'idle', remove: 'idle', dispose: 'idle' } as const
 const ATTEMPT = { ...END, open: 'connected', fail: 'refused', cancel: 'idle' } as const
 /** The next state per state and event; an event without an entry changes nothing. */
 export const TRANSITIONS: Table = {
-  idle: { connect: 'connecting', reconnect: 'reconnecting', resume: 'resuming', accounts: 'connected' },
+  idle: { reconnect: 'reconnecting', connect: 'connecting', resume: 'resuming', accounts: 'connected' },
   reconnecting: { ...ATTEMPT, connect: 'connecting', resume: 'resuming', tabDisconnect: 'idle' },
   connecting: { ...ATTEMPT, redirect: 'redirecting', finish: 'idle' },
   redirecting: { ...ATTEMPT, finish: 'idle', tabConnect: 'idle' },

@@ -11,7 +11,7 @@ export function noteVersion(name: string, version: string): void {
 
 /** Returns an error that names each package and version, or undefined if all agree. */
 export function findMismatch(): KeybayError | undefined {
-  const all = [...(page.keybayVersions ?? [])]
+  const all = [...new Set(page.keybayVersions)]
   return all.some(name => !name.endsWith(`@${VERSION}`))
     ? new KeybayError(versionMismatch, { detail: all.join(', ') })
     : undefined

@@ -26,5 +26,5 @@ function describe({ address, label, chains, features }: WalletAccount) {
 
 /** Compares by structure, so that equal accounts make no new snapshot. */
 export function sameAccounts(a: readonly WalletAccount[], b: readonly WalletAccount[]): boolean {
-  return a.map(describe).join('\n') === b.map(describe).join('\n')
+  return a.map(describe).join() === b.map(describe).join()
 }

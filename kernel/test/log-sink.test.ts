@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createKeybay, definePlugin, type Kernel } from '../src/index.js'
 import { logSink } from '../src/log-sink.js'
+import { VERSION } from '../src/version.js'
 import { testClock } from './helpers.js'
 
 interface Received {
   readonly url: string | undefined
-  readonly type: string | undefined
+  readonly headers: IncomingHttpHeaders
   readonly body: unknown
 }
 let received: Received[] = []
@@ -20,7 +21,7 @@ const server = createServer((request, response) => {
     text += chunk
   })
   request.on('end', () => {
-    received.push({ url: request.url, type: request.headers['content-type'], body: JSON.parse(text) })
+    received.push({ url: request.url, headers: request.headers, body: JSON.parse(text) })
     response.writeHead(200, cors).end()
     next?.()
   })
@@ -55,7 +56,7 @@ function start() {
     ],
   })
   if (!inner) throw new Error('setup did not run')
-  return { clock, logger: inner.logger }
+  return { clock, logger: inner.logger, session: inner.session }
 }
 
 function arrival() {
@@ -76,7 +77,7 @@ describe('the error sink', () => {
     expect(received).toHaveLength(1)
     expect(received[0]).toMatchObject({
       url: '/api/v1/env',
-      type: 'application/json',
+      headers: { 'content-type': 'application/json' },
       body: [
         {
           level: 'error',
@@ -89,6 +90,26 @@ describe('the error sink', () => {
         { message: 'two', meta: { refreshToken: '[redacted]' } },
       ],
     })
+  })
+  it('[S7.2] [S7.6] the error sink sends version headers, and the bearer token only while it is valid', async () => {
+    const { clock, logger, session } = start()
+    const send = async (message: string) => {
+      const arrived = arrival()
+      logger.error(message)
+      await clock.advance(1000)
+      await arrived
+      return received.at(-1)?.headers
+    }
+    const versions = { 'x-keybay-version': VERSION, 'x-keybay-api-version': 'v0' }
+    expect(await send('signed out')).toMatchObject(versions)
+    expect(received[0]?.headers.authorization).toBeUndefined()
+    const token = { value: 'the-token', expiresAt: clock.now() + 60_000 }
+    await session.set({ status: 'authenticated', userId: 'ada' }, token)
+    expect(await send('signed in')).toMatchObject({ ...versions, authorization: 'Bearer the-token' })
+    await clock.advance(60_000)
+    expect(await send('expired')).not.toHaveProperty('authorization')
+    session.register({ renew: () => Promise.reject(new Error('offline')) })
+    expect(await send('cannot be renewed')).not.toHaveProperty('authorization')
   })
   it('[S7.6] the error sink queues 50 entries at most, and starts an empty batch after sending', async () => {
     const { clock, logger } = start()

@@ -4,6 +4,7 @@ import {
   KeybayError,
   type Registered,
   signMessageMissing,
+  throwMessageError,
   type WalletFeatures,
 } from '@keybay/kernel'
 import { type Action, useAction } from './action.js'
@@ -49,7 +50,7 @@ function findSigner<F extends SignFeature>(
 
 /**
  * Signs a message with the active account of any wallet. Errors: `account_not_found`,
- * `sign_message_missing` ("signMessage - Not implemented by wallet", S5.16), `user_rejected`.
+ * `sign_message_missing` ("signMessage - Not implemented by wallet", S5.16), `user_rejected` with `walletCode` 3.
  *
  * @example const sign = useSignMessage(); sign.run({ message: 'Hello' }); sign.data?.signature
  */
@@ -59,7 +60,7 @@ export function useSignMessage(): Action<[input: SignMessageInput], SignMessageR
     const [feature, signer, connectorId] = findSigner(keybay, input, 'solana:signMessage', signal)
     const { message } = input
     const bytes = typeof message === 'string' ? new TextEncoder().encode(message) : message
-    const signed = await feature?.signMessage({ ...signer, message: bytes })
+    const signed = await feature?.signMessage({ ...signer, message: bytes }).catch(throwMessageError)
     // An empty response counts as a missing feature.
     if (!signed?.[0]) throw new KeybayError(signMessageMissing, { connectorId })
     return signed[0]

@@ -71,13 +71,16 @@ describe('useSignMessage', () => {
       connectorId: 'a',
     })
   })
-  it('useSignMessage turns an exception of the wallet into a KeybayError', async () => {
+  it('[S3.1] useSignMessage reports the refusal of any wallet as MESSAGE_SIGNATURE_DENIED', async () => {
     const refuse = async () => {
       throw { code: 4001, message: 'no' }
     }
     const sign = await probe(await connected(signer('a', refuse)), useSignMessage)
     await settle(() => sign.current.run({ message: 'm' }))
-    expect(sign.current).toMatchObject({ status: 'error', error: { code: 'user_rejected', name: 'KeybayError' } })
+    expect(sign.current).toMatchObject({
+      status: 'error',
+      error: { code: 'user_rejected', walletCode: 3, name: 'KeybayError' },
+    })
   })
 })
 

@@ -6,7 +6,7 @@ export const unknownConnector: ErrorSpec = /* @__PURE__ */ errorSpec('connector_
 export const pluginMissing: ErrorSpec = /* @__PURE__ */ errorSpec('plugin_missing', 'Missing plugin')
 export const pluginDuplicate: ErrorSpec = /* @__PURE__ */ errorSpec(
   'plugin_duplicate',
-  'Two plugins have the same id. Remove one from `plugins`',
+  'Two plugins have the same id. Remove one',
 )
 export const versionMismatch: ErrorSpec = /* @__PURE__ */ errorSpec(
   'version_mismatch',

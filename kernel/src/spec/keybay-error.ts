@@ -125,6 +125,11 @@ export function toKeybayError(cause: unknown, connectorId?: string): KeybayError
     }) ?? new KeybayError(internal, { connectorId })
   )
 }
+/** Throws `cause` as a KeybayError. The refusal to sign a message has the wallet error number 3 in place of 2 (S3.1). */
+export function throwMessageError(cause: unknown): never {
+  const error = toKeybayError(cause)
+  throw Object.assign(error, error.walletCode === 2 && { walletCode: 3 })
+}
 interface Thrown {
   readonly code?: unknown
   readonly name?: unknown

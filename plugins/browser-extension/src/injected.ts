@@ -7,7 +7,14 @@ import {
   type SolanaSignMessage,
   type SolanaSignTransaction,
 } from '@keybay/kernel'
-import { accountNotFound, type ErrorSpec, featureMissing, field, KeybayError } from '@keybay/kernel/spec'
+import {
+  accountNotFound,
+  type ErrorSpec,
+  featureMissing,
+  field,
+  KeybayError,
+  throwMessageError,
+} from '@keybay/kernel/spec'
 import type { IdentifierArray, Wallet, WalletAccount, WalletIcon } from '@wallet-standard/base'
 import bs58 from 'bs58'
 import { extensionAnswerInvalid, extensionGone, guard } from './errors.js'
@@ -83,7 +90,7 @@ class InjectedAdapter {
         'standard:events': store.events,
         'solana:signMessage': {
           version: '1.0.0',
-          signMessage: (...inputs) => this.#guard(() => this.#signMessages(inputs)),
+          signMessage: (...inputs) => this.#guard(() => this.#signMessages(inputs)).catch(throwMessageError),
         } satisfies SolanaSignMessage,
         'solana:signTransaction': {
           ...VERSIONS,

@@ -40,6 +40,20 @@ it('connects an EIP-6963 wallet on its current chain', async () => {
   expect(account.address).toBe(addr.fromPrivateKey(accounts[0]?.evm ?? ''))
   expect(account.publicKey).toHaveLength(20)
 })
+it('[S3.1] an EIP-6963 wallet reports a refused message or typed data as MESSAGE_SIGNATURE_DENIED', async () => {
+  const { account, features, extension } = await connect()
+  extension.user = 'refuses'
+  const refused = { code: 'user_rejected', walletCode: 3 }
+  const typedData = { domain: {}, primaryType: 'Mail', types: { Mail: [] }, message: {} }
+  await expect(features['evm:signMessage']?.signMessage({ account, message: new Uint8Array(1) })).rejects.toMatchObject(
+    refused,
+  )
+  await expect(features['evm:signTypedData']?.signTypedData({ account, typedData })).rejects.toMatchObject(refused)
+  await expect(features['evm:sendTransaction']?.sendTransaction({ account, transaction })).rejects.toMatchObject({
+    code: 'user_rejected',
+    walletCode: 2,
+  })
+})
 it('an EIP-6963 wallet signs a message (personal_sign) and typed data (EIP-712)', async () => {
   const { account, features } = await connect()
   const message = new TextEncoder().encode('Grüezi')

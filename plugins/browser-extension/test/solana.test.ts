@@ -77,14 +77,14 @@ function isSigned(message: Uint8Array, signature: Uint8Array | undefined, by: Pu
   return nacl.sign.detached.verify(message, signature ?? new Uint8Array(64), by.toBytes())
 }
 
-it('an injected wallet signs a message, and reports a refusal as user_rejected', async () => {
+it('[S3.1] an injected wallet signs a message, and reports a refusal as MESSAGE_SIGNATURE_DENIED', async () => {
   const { signMessage, extension, payer } = await connect()
   const message = new TextEncoder().encode('Hello')
   const [output] = await signMessage(message)
   expect(output?.signedMessage).toEqual(message)
   expect(isSigned(message, output?.signature, payer)).toBe(true)
   extension.user = 'refuses'
-  await expect(signMessage(message)).rejects.toMatchObject({ code: 'user_rejected', connectorId: ID })
+  await expect(signMessage(message)).rejects.toMatchObject({ code: 'user_rejected', walletCode: 3, connectorId: ID })
 })
 it('an injected wallet signs legacy and versioned transactions, several in one request', async () => {
   const { signTransactions, extension, payer } = await connect()

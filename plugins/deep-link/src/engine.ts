@@ -1,6 +1,14 @@
 /** One wallet's connector, loaded with the first call: leaves for the wallet, and reads its response. */
 import { type ConnectContext, type Kernel, listenerSet, type ResumeContext } from '@keybay/kernel'
-import { disposed, field, isKeybayError, KeybayError, redirectUnexpected, toKeybayError } from '@keybay/kernel/spec'
+import {
+  disposed,
+  field,
+  isKeybayError,
+  KeybayError,
+  redirectUnexpected,
+  throwMessageError,
+  toKeybayError,
+} from '@keybay/kernel/spec'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import { type Answer, cleanAddress, readAnswer } from './address.js'
 import { deepLinkAnswerInvalid, deepLinkSessionEnded, readWalletError } from './errors.js'
@@ -101,6 +109,7 @@ export class Engine {
     if (errorCode !== undefined) {
       const error = readWalletError(errorCode, errorMessage, this.#options.connectorId)
       if (isKeybayError(error, deepLinkSessionEnded) && isSigning(method)) await this.#forget()
+      if (method === 'signMessage') throwMessageError(error)
       throw error
     }
     if (method === 'disconnect') return undefined // it has no parameters

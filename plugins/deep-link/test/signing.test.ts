@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { WALLET_ERROR_CODES } from '@keybay/kernel/spec'
 import { fakeClock } from '@keybay/kernel/testing'
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
@@ -6,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { type DeepLinkSigning, isDeepLinkResult } from '../src/index.js'
 import { connected, openWith, type Page, setUpWorld, transfer, until, type WalletId } from './support.js'
 
+const { MESSAGE_SIGNATURE_DENIED, USER_REJECTED } = WALLET_ERROR_CODES
 const world = setUpWorld()
 const WALLETS: readonly WalletId[] = ['deep-link:phantom', 'deep-link:solflare']
 const MESSAGE = new TextEncoder().encode('Ünïcode, and a line\nmore')
@@ -84,7 +86,7 @@ describe.each(WALLETS)('signing with %s', id => {
     ['error4001', 'user_rejected'],
     ['error-32003', 'deep_link_request_invalid'],
   ])(
-    'rejects a signing response that is %s with %s, and stays connected',
+    '[S3.1] rejects a signing response that is %s with %s, and stays connected',
     async (manner, code) => {
       for (const method of METHODS) {
         // The wallet sends this transaction itself, so only the chain sees its signer.
@@ -94,6 +96,10 @@ describe.each(WALLETS)('signing with %s', id => {
         world.phone.manner = manner
         const page = await openWith(world, 'operation:failed')
         expect(page.event('operation:failed')).toMatchObject({ connectorId: id, method, error: { code } })
+        if (code === 'user_rejected')
+          expect(page.event('operation:failed')).toMatchObject({
+            error: { walletCode: method === 'signMessage' ? MESSAGE_SIGNATURE_DENIED : USER_REJECTED },
+          })
         expect(page.event('operation:resumed')).toBeUndefined()
         await until(() => page.keybay.connections.get(id))
         localStorage.clear()

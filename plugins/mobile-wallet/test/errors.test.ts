@@ -60,11 +60,11 @@ it('sends mobile-wallet requests in order even if the first takes longer to encr
   expect(overlapping).toEqual([])
   expect(world.phone.wallet.requests.slice(-2)).toEqual(['get_capabilities', 'authorize'])
 })
-it('closes the mobile session and removes the client library’s spinner after a refusal', async () => {
+it('[S3.1] closes the mobile session and removes the spinner after a message is refused (MESSAGE_SIGNATURE_DENIED)', async () => {
   const { sign } = await connect()
   expect(world.openSockets()).toBe(0)
   world.phone.wallet.user = 'refuses'
-  await expect(sign()).rejects.toMatchObject({ code: 'user_rejected' })
+  await expect(sign()).rejects.toMatchObject({ code: 'user_rejected', walletCode: 3 })
   await vi.waitFor(() => expect(world.openSockets()).toBe(0))
   expect(document.body.childElementCount).toBe(0)
 })

@@ -4,6 +4,7 @@ import {
   accountNotFound,
   displayContainerMissing,
   sessionMissing,
+  throwMessageError,
   type WalletBackend,
   type WalletCredential,
   webauthnIdentifierMissing,
@@ -56,7 +57,7 @@ export class Engine {
       identity,
       store: this.#store,
       signing: {
-        messages: this.#explain(signing.messages),
+        messages: this.#explainMessage(signing.messages),
         transaction: this.#explain(signing.transaction),
         typedData: this.api.signTypedData,
       },
@@ -117,12 +118,18 @@ export class Engine {
         await sessions.end()
         return this.#loadWallets()
       }),
-      signTypedData: this.#explain(signTypedData),
+      signTypedData: this.#explainMessage(signTypedData),
       exportKey: this.#explain((address, options) => this.#exportKey(address, options)),
       exportWallet: this.#explain((walletId, target) => calls.exportWallet(walletId, target)),
       exportWalletAccount: this.#explain((address, target) => this.#exportAccount(address, target)),
       exportPrivateKey: this.#explain((privateKeyId, target) => calls.exportPrivateKey(privateKeyId, target)),
     }
+  }
+
+  /** As `#explain`, for calls that sign a message. */
+  #explainMessage<A extends readonly unknown[], R>(call: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+    const explained = this.#explain(call)
+    return (...args) => explained(...args).catch(throwMessageError)
   }
 
   /** Converts the errors of a call to KeybayErrors, and logs them. */

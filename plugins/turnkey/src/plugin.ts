@@ -74,7 +74,7 @@ export function turnkey({
         name,
         icon,
         readiness: 'ready',
-        connectionType: 'embeddedWallet',
+        connectionType: 'custodialService',
         wallet,
         async connect({ signal }) {
           await wallet.preload()

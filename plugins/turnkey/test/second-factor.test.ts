@@ -37,7 +37,7 @@ it('[S6.3] a user without a second factor signs without step-up: the product API
   expect((await sign(keybay, 'one'))[0]?.signature).toHaveLength(64)
   expect((await sign(keybay, 'one', 'two'))[1]?.signature).toHaveLength(64)
 })
-it('[S6.3] signing requires the second factor, and custody signs nothing without it', async () => {
+it('[S6.3] [S3.1] signing a message requires the second factor; a refusal is MESSAGE_SIGNATURE_DENIED and signs nothing', async () => {
   const { keybay, confirm, secret } = await guarded()
   const [signed, action] = await Promise.all([sign(keybay, 'with it'), confirm()])
   expect(action).toBe('wallet.waas.sign')
@@ -49,7 +49,7 @@ it('[S6.3] signing requires the second factor, and custody signs nothing without
   const wrong = wrongFor(await nextCode(secret))
   await expect(prompt.submit({ deviceId, code: wrong })).rejects.toMatchObject({ code: 'mfa_invalid_code' })
   prompt.cancel()
-  await expect(declined).rejects.toMatchObject({ code: 'user_rejected' })
+  await expect(declined).rejects.toMatchObject({ code: 'user_rejected', walletCode: 3 })
   const statuses = (await keybay.turnkey.activities())
     .filter(({ type }) => type === 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2')
     .map(({ status }) => status)

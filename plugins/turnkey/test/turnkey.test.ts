@@ -21,7 +21,7 @@ it('[S1.13] [S9.3] [S9.8] a user creates a wallet with a passkey and signs: one 
     ['EVM', 'turnkeyhd'],
   ])
   const connector = keybay.connectors.get('turnkey')
-  expect([connector.wallet.name, connector.connectionType]).toEqual(['turnkeyhd', 'embeddedWallet'])
+  expect([connector.wallet.name, connector.connectionType]).toEqual(['turnkeyhd', 'custodialService'])
   await keybay.connect('turnkey')
   await setup.world.takeRequests()
   const [signed] = await sign(keybay, 'hello')

@@ -15,7 +15,7 @@ import { untilAborted, type Wallets } from './sign-in.js'
 export interface WalletEntry {
   enter(connector: WalletConnector, ctx: ExchangeContext, connecting?: ConnectContext): Promise<SessionState>
   signInWallet(connectorId: string, options?: CallOptions): Promise<SessionState>
-  /** Returns the address that the wallet proved; undefined for an embedded wallet, which proves nothing. */
+  /** Returns the address that the wallet proved; undefined for an embedded or custody wallet, which proves nothing. */
   prove(connector: WalletConnector, ctx: ConnectContext): Promise<string | undefined>
   /** Handles a signature of a wallet that the page was left for, maybe to sign in. */
   resumed(operation: KeybayEvents['operation:resumed']): Promise<void>
@@ -59,8 +59,8 @@ export function createWalletEntry(kernel: Kernel, { wallets, getSignIn, createCo
     enter,
     signInWallet,
     async prove(connector, ctx) {
-      // An embedded wallet belongs to the signed-in user, so it proves nothing.
-      if (connector.connectionType === 'embeddedWallet') return undefined
+      // The user's own wallets prove nothing.
+      if (['embeddedWallet', 'custodialService'].includes(connector.connectionType)) return undefined
       await enter(connector, ctx, ctx)
       return wallets.getProved(connector.id)
     },

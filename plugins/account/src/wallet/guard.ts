@@ -26,13 +26,16 @@ export function guardAccounts(kernel: Kernel, user: Store<UserState>, prove: Pro
       current?.credentials.some(known => known.address === address && known.walletName !== WAAS_WALLET_NAME)
     )
   }
-  /** An embedded wallet has no other user's accounts. A wallet that leaves the page can't switch, and proves later. */
+  /**
+   * Embedded and custody wallets (`embeddedWallet`, `custodialService`) have no other user's accounts. A wallet that leaves
+   * the page can't switch, and proves later.
+   */
   const isGuarded = (connectorId: string) => {
     const connector = connectors.get(connectorId)
     return (
       session.provesWallets &&
       connector?.kind === 'wallet' &&
-      connector.connectionType !== 'embeddedWallet' &&
+      !/^(emb|cust)/.test(connector.connectionType) &&
       !connector.resume
     )
   }

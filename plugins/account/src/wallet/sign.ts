@@ -3,7 +3,15 @@
  * transaction that is never sent. Checks the wallet's response; the API checks it again.
  */
 import type { Connection, WalletConnector } from '@keybay/kernel'
-import { equalBytes, KeybayError, signMessageMissing, toBase64, toKeybayError, utf8 } from '@keybay/kernel/spec'
+import {
+  equalBytes,
+  KeybayError,
+  signMessageMissing,
+  throwMessageError,
+  toBase64,
+  toKeybayError,
+  utf8,
+} from '@keybay/kernel/spec'
 import bs58 from 'bs58'
 import { walletProofInvalid } from '../errors.js'
 import { isObject } from '../parse/check.js'
@@ -96,7 +104,7 @@ async function signMessage(parts: SigningParts, account: WalletAccount): Promise
   const feature = wallet.features['solana:signMessage']
   if (!feature) throw new KeybayError(signMessageMissing)
   await parts.leaving?.({ address, message: toBase64(message) })
-  const [output] = await guard(feature.signMessage({ account, message: message.slice() }))
+  const [output] = await guard(feature.signMessage({ account, message: message.slice() })).catch(throwMessageError)
   if (!equalBytes(findBytes(output?.signedMessage, 'message'), message)) throw invalid('message')
   return messageProof(address, message, output?.signature)
 }

@@ -6,6 +6,7 @@ import {
   fromHex,
   isKeybayError,
   KeybayError,
+  throwMessageError,
   toHex,
   unsupportedChain,
 } from '@keybay/kernel/spec'
@@ -115,13 +116,13 @@ class EvmAdapter {
 
   async #signMessage({ account, message }: Parameters<EvmSignMessage['signMessage']>[0]) {
     const address = this.#getAddress(account)
-    return this.#readSignature(await this.#request('personal_sign', [`0x${toHex(message)}`, address]))
+    return this.#readSignature(await this.#ask('personal_sign', [`0x${toHex(message)}`, address]))
   }
 
   async #signTypedData({ account, typedData }: Parameters<EvmSignTypedData['signTypedData']>[0]) {
     const address = this.#getAddress(account)
     const json = JSON.stringify(typedData, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))
-    return this.#readSignature(await this.#request('eth_signTypedData_v4', [address, json]))
+    return this.#readSignature(await this.#ask('eth_signTypedData_v4', [address, json]))
   }
 
   async #switchChain({ chain, add }: Parameters<EvmSwitchChain['switchChain']>[0]): Promise<void> {
@@ -160,6 +161,11 @@ class EvmAdapter {
 
   #request(method: string, params?: unknown): Promise<unknown> {
     return guard(this.#id, () => this.#provider.request(params === undefined ? { method } : { method, params }))
+  }
+
+  /** Asks for the signature of a message. */
+  #ask(method: string, params: unknown): Promise<unknown> {
+    return this.#request(method, params).catch(throwMessageError)
   }
 
   #show(addresses: unknown, chain: EvmChain): void {

@@ -6,7 +6,7 @@ import type {
   SolanaSignMessage,
   SolanaSignTransaction,
 } from '@keybay/kernel'
-import { configInvalid, featureMissing } from '@keybay/kernel/spec'
+import { configInvalid, featureMissing, throwMessageError } from '@keybay/kernel/spec'
 import type { Connection, Transaction, VersionedTransaction } from '@solana/web3.js'
 import type { SignInPayload } from '@solana-mobile/mobile-wallet-adapter-protocol'
 import type { IdentifierString, Wallet, WalletAccount, WalletIcon } from '@wallet-standard/base'
@@ -39,6 +39,9 @@ export interface EngineOptions {
 interface Input {
   readonly account: WalletAccount
   readonly chain?: string
+}
+interface MessageInput extends Input {
+  readonly message: Uint8Array
 }
 /** The adapter sends by itself only for wallets that cannot, and for those `signAndSendTransaction` fails first. */
 const NO_CONNECTION = {} as Connection
@@ -96,7 +99,10 @@ class MobileEngine implements Engine {
     if (!account) throw createError(mobileWalletAnswerInvalid)
     return [{ account, signedMessage: output.signedMessage, signature: checkSignature(output.signature) }]
   }
-  readonly #signMessage: SolanaSignMessage['signMessage'] = async (...inputs) => {
+  readonly #signMessage: SolanaSignMessage['signMessage'] = (...inputs) =>
+    this.#signMessages(inputs).catch(throwMessageError)
+
+  async #signMessages(inputs: readonly MessageInput[]) {
     if (!inputs.length) return []
     const messages = inputs.map(({ message }) => message.slice()) // the page may change its arrays during the trip
     const publicKeys = inputs.map(({ account }) => new Uint8Array(account.publicKey))

@@ -1,6 +1,6 @@
 /** The Wallet Standard wallet: its accounts are the user's embedded wallets. */
 import type { Abortable, AccountStore, WalletFeatures } from '@keybay/kernel'
-import { accountNotFound, fromBase64, toBase64, toHex } from '@keybay/kernel/spec'
+import { accountNotFound, fromBase64, throwMessageError, toBase64, toHex } from '@keybay/kernel/spec'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import type { WaasEngine } from './api.js'
 import { onAccount } from './chains.js'
@@ -36,7 +36,8 @@ class Signer {
   }
 
   async signMessage(account: WalletAccount, message: Uint8Array, options?: Abortable): Promise<Uint8Array> {
-    return (await this.perform('signMessage', { ...this.onAccount(account), message }, options)).signature
+    const request = { ...this.onAccount(account), message }
+    return (await this.perform('signMessage', request, options).catch(throwMessageError)).signature
   }
 
   async signTransaction(account: WalletAccount, transaction: Uint8Array, options?: Abortable): Promise<Uint8Array> {
@@ -47,7 +48,7 @@ class Signer {
 
   async signTypedData(account: WalletAccount, typedData: string, options?: Abortable): Promise<`0x${string}`> {
     const request = { ...this.onAccount(account), typedData }
-    return `0x${toHex((await this.perform('signTypedData', request, options)).signature)}`
+    return `0x${toHex((await this.perform('signTypedData', request, options).catch(throwMessageError)).signature)}`
   }
 }
 
@@ -84,7 +85,9 @@ function createSolanaFeatures(
       version: '1.0.0',
       signal: true,
       signRawMessage: async ({ account, message, signal }) =>
-        signer.perform('signRawMessage', { ...signer.onAccount(account), message }, { signal }),
+        signer
+          .perform('signRawMessage', { ...signer.onAccount(account), message }, { signal })
+          .catch(throwMessageError),
     },
   }
 }

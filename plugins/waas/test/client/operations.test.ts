@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { accountNotFound, errorSpec, KeybayError } from '@keybay/kernel'
+import { accountNotFound, errorSpec, KeybayError, userRejected } from '@keybay/kernel'
 import { describe, expect, it } from 'vitest'
 import { requestHashOf } from '../../src/protocol/factor.js'
 import { consentRequired, mfaRequired, operationOf, passkeyUnproved } from '../../src/protocol/index.js'
@@ -186,6 +186,23 @@ it('every signing feature takes a signal: an aborted request sends nothing', asy
     await expect(sign()).rejects.toMatchObject({ code: 'aborted' })
   }
   expect(kit.received).toHaveLength(sent)
+})
+
+it('[S3.1] the user’s refusal to sign a message is MESSAGE_SIGNATURE_DENIED, that of a transaction is not', async () => {
+  const refuse = () => Promise.reject(new KeybayError(userRejected))
+  const refusing = { signMessage: refuse, signRawMessage: refuse, signTypedData: refuse, signTransaction: refuse }
+  const { account, features } = await connectAccount(open({ getWallets: () => [standInWallet], ...refusing }))
+  const message = new Uint8Array(32)
+  const denied = { code: 'user_rejected', walletCode: 3 }
+  await expect(features['solana:signMessage'].signMessage({ account, message })).rejects.toMatchObject(denied)
+  await expect(features['evm:signMessage'].signMessage({ account, message })).rejects.toMatchObject(denied)
+  await expect(
+    features['keybay:signRawMessage'].signRawMessage({ account, message: 'ab'.repeat(32) }),
+  ).rejects.toMatchObject(denied)
+  await expect(features['evm:signTypedData'].signTypedData({ account, typedData: {} })).rejects.toMatchObject(denied)
+  await expect(
+    features['solana:signTransaction'].signTransaction({ account, transaction: message }),
+  ).rejects.toMatchObject({ code: 'user_rejected', walletCode: 2 })
 })
 
 it('imports a key in the visible frame unless the app passes the key', async () => {

@@ -81,6 +81,7 @@ const STATUS: { readonly [Code in ApiErrorCode]?: number } = {
   too_many_sms_verification_attempts: 429,
   too_many_api_tokens: 409,
   email_recovery_disabled: 403,
+  unable_to_fetch_balances: 503,
 }
 
 function own<const Code extends keyof typeof OWN_STATUS>(code: Code, message: string): ErrorSpec<Code> {

@@ -1,5 +1,5 @@
 /** Optimizes Solana transactions on their way to a wallet (S7.1), and reports what the sponsor has paid. */
-import { invalidTransaction, tooManyRequests, unsupportedChain } from '@keybay/kernel/spec'
+import { invalidTransaction, tooManyRequests, unableToFetchBalances, unsupportedChain } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import {
   ApiError,
@@ -44,6 +44,7 @@ const optimizeTransaction = route('POST /solana/optimize', {
     insufficientPrefund,
     noGasSponsoringPolicy,
     chainUnavailable,
+    unableToFetchBalances,
   ],
   async run({ services, environment, network, session: { userId }, body }) {
     await services.limits.hit('transactions per user', userId)

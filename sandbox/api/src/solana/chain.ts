@@ -1,5 +1,5 @@
 /** Solana node client of the optimizer (S7.7). Checks responses, and keeps node addresses out of errors. */
-import type { SolanaNetwork } from '@keybay/kernel/spec'
+import { type SolanaNetwork, unableToFetchBalances } from '@keybay/kernel/spec'
 import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
 import * as v from 'valibot'
 import { ApiError, chainUnavailable } from '../http/errors.js'
@@ -76,7 +76,13 @@ export function chainOf({ rpcUrls, privateCustomerRpcUrls = [] }: SolanaNetwork)
       const encoded = Buffer.from(message).toString('base64')
       return (await ask('getFeeForMessage', [encoded, CONFIRMED], inContext(v.nullable(count)))).value
     },
-    readBalance: async (address: string) => (await ask('getBalance', [address, CONFIRMED], inContext(count))).value,
+    /** @throws ApiError `unable_to_fetch_balances` */
+    async readBalance(address: string) {
+      const { value } = await ask('getBalance', [address, CONFIRMED], inContext(count)).catch(() => {
+        throw new ApiError(unableToFetchBalances)
+      })
+      return value
+    },
     /** Returns the minimum balance of an account without data. */
     rentExemption: () => ask('getMinimumBalanceForRentExemption', [0], count),
     blockHeight: () => ask('getBlockHeight', [{ commitment: 'processed' }], count),

@@ -61,7 +61,7 @@ export async function signAsSponsor(
   return sign(null, message, key)
 }
 
-/** @param most cost of the transaction, in lamports @throws ApiError `no_gas_sponsoring_policy`, `chain_unavailable` */
+/** @param most cost of the transaction, in lamports @throws ApiError `no_gas_sponsoring_policy`, `unable_to_fetch_balances`, `chain_unavailable` */
 export async function ensureFunds(
   chain: SolanaChain,
   address: string,

@@ -142,7 +142,11 @@ describe('hardware wallets', () => {
       )
       wallet.refuses[feature] = refusal
       const page = open(wallet)
-      await expect(page.account.signIn(ID)).rejects.toMatchObject({ code: 'user_rejected', connectorId: ID })
+      await expect(page.account.signIn(ID)).rejects.toMatchObject({
+        code: 'user_rejected',
+        walletCode: feature === 'solana:signMessage' ? 3 : 2,
+        connectorId: ID,
+      })
       expect(wallet.asked.at(-1)).toBe(feature)
       expect(page.session.current).toEqual({ status: 'anonymous' })
       expect(page.connections.list()).toEqual([])
@@ -179,14 +183,17 @@ describe('connect-and-sign', () => {
     expect(page.connections.list()).toEqual([])
     expect(page.session.current).toEqual({ status: 'anonymous' })
   })
-  it('connect-and-sign connects an embedded wallet of the user without a signature', async () => {
-    const wallet = testWallet()
-    const embedded = { ...wallet, connector: { ...wallet.connector, connectionType: 'embeddedWallet' as const } }
-    const page = open(embedded, { authMode: 'connect-and-sign' })
-    await page.connect(ID)
-    expect(wallet.asked).toEqual(['standard:connect'])
-    expect(page.session.current).toEqual({ status: 'anonymous' })
-  })
+  it.each(['embeddedWallet', 'custodialService'] as const)(
+    'connect-and-sign connects the user’s own wallet (%s) without a signature',
+    async connectionType => {
+      const wallet = testWallet()
+      const own = { ...wallet, connector: { ...wallet.connector, connectionType } }
+      const page = open(own, { authMode: 'connect-and-sign' })
+      await page.connect(ID)
+      expect(wallet.asked).toEqual(['standard:connect'])
+      expect(page.session.current).toEqual({ status: 'anonymous' })
+    },
+  )
   it('connect-and-sign reconnects silently without a signature, and disconnects at sign-out', async () => {
     const wallet = testWallet()
     const before = open(wallet, { authMode: 'connect-and-sign' })

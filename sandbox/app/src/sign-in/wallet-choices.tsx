@@ -7,7 +7,7 @@ const FEW = 5
 const MAX = 50
 
 function isOfAccount(wallet: Connector): boolean {
-  return wallet.kind === 'wallet' && wallet.connectionType === 'embeddedWallet'
+  return wallet.kind === 'wallet' && /^(embedded|custodial)/.test(wallet.connectionType)
 }
 
 /** Returns true for Solana wallets: the service verifies Solana signatures. */
