@@ -30,7 +30,7 @@ beforeAll(async () => {
     },
   })
   strict = await startWorld({ limitFactor: 1 })
-})
+}, 120_000)
 afterAll(() => Promise.all([world.stop(), strict.stop(), chain.stop()]))
 
 async function repeat(times: number, once: () => Promise<Answer>): Promise<Answer> {

@@ -2,7 +2,7 @@
 
 /** @typedef {{ message: string, condition: string, test: string | null }} MessageRow S8.3: `test` is the exact name of the test that raises it. */
 /** @typedef {Readonly<Record<string, string>>} TypedOnly enumeration → why no shipped code uses it */
-/** @typedef {{ text: string, messages?: readonly MessageRow[], cases?: readonly string[], typedOnly?: TypedOnly }} Row `cases`: each is a word in the name of a passing test of this row */
+/** @typedef {{ text: string, messages?: readonly MessageRow[], cases?: readonly string[], typedOnly?: TypedOnly, unraised?: TypedOnly }} Row `cases`: each is a word in the name of a passing test of this row */
 /** @typedef {Record<string, Row>} Rows */
 /** @typedef {{ name: string, status: string }} Test status as vitest reports it: passed, failed, skipped, todo … */
 /** @typedef {{ file: string, ids: readonly string[] }} Untested A test file without a result of the files as they are, and the rows that it claims. */

@@ -1,6 +1,7 @@
 /** The enumerations that no shipped code uses are exactly those that the row S3.1 calls typed only. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { WALLET_ERROR_CODES } from '@keybay/kernel/spec'
 import { packages, root } from '@keybay/sandbox-tools/repo'
 import { expect, it } from 'vitest'
 import { readRows } from './main.mjs'
@@ -34,6 +35,23 @@ function listEnumerations(text: string) {
       ...[...part.matchAll(/^export (?:type|const) (\w+)/gm)].map(([, name = '']) => name),
     ])
 }
+
+/** Returns the names of the wallet error codes that errors of shipped code carry. */
+function listRaisedCodes(shipped: string): readonly string[] {
+  const values = shipped.matchAll(/walletCode: (\w+)|errorSpec\(\s*'[^)]*', (\d+),?\s*\)/g)
+  const raised = new Set([...values].map(([, value, argument]) => value ?? argument))
+  return Object.entries(WALLET_ERROR_CODES).flatMap(([name, code]) =>
+    raised.has(name) || raised.has(String(code)) ? [name] : [],
+  )
+}
+
+it('each wallet error code is raised by a shipped path, or its row says why not', () => {
+  const shipped = listShippedFiles()
+    .map(file => readFileSync(join(root, file), 'utf8'))
+    .join('\n')
+  const unraised = Object.keys(readRows()['S3.1']?.unraised ?? {})
+  expect([...listRaisedCodes(shipped), ...unraised].toSorted()).toEqual(Object.keys(WALLET_ERROR_CODES).toSorted())
+})
 
 it('each enumeration is used by a shipped type or parser, or its row calls it typed only', () => {
   const text = readFileSync(join(root, ENUMERATIONS), 'utf8')

@@ -128,8 +128,11 @@ export interface WalletWithBackup extends WalletAnswer {
 export interface WalletForOperation extends WalletAnswer {
   /** True if the operation can be performed in this browser now. */
   readonly ready: boolean
-  /** What is missing for it. */
-  readonly needs: readonly ('password' | 'backup' | 'mfa')[]
+  /**
+   * What is missing for it: the wallet's password; the backup, which supplies a share that is not here; a second factor; or a
+   * policy that allows it. The visible frame asks the user for the first three.
+   */
+  readonly needs: readonly ('password' | 'backup' | 'mfa' | 'policy')[]
 }
 export interface Signature {
   /** Ed25519 and Schnorr: 64 bytes; ECDSA: 65, the recovery bit last. */

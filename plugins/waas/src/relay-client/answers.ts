@@ -1,5 +1,12 @@
 /** Schemas of relay responses. The relay is another party, so everything is checked; unknown fields are allowed. */
-import { CHAINS, type Chain, THRESHOLD_SIGNATURE_SCHEMES, type ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import {
+  CHAINS,
+  type Chain,
+  MFA_ACTIONS,
+  type MfaAction,
+  THRESHOLD_SIGNATURE_SCHEMES,
+  type ThresholdSignatureScheme,
+} from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import type { Party } from '../mpc/index.js'
 
@@ -190,7 +197,12 @@ export const partySchema: Answer<SealingKey & { readonly peer?: SealingKey | nul
   peer: v.nullish(v.object({ party, sealingKey: bytes })),
 })
 /** Reads each wallet by itself: one that cannot be read hides no other. */
-export const listSchema: Answer<{ readonly wallets: readonly RelayWallet[] }> = v.object({
+export const listSchema: Answer<{
+  readonly wallets: readonly RelayWallet[]
+  /** Actions that require a second factor of the user, if the frame asked. */
+  readonly demands?: readonly MfaAction[] | undefined
+}> = v.object({
+  demands: v.optional(v.pipe(v.array(v.picklist(MFA_ACTIONS)), v.maxLength(MFA_ACTIONS.length))),
   wallets: v.pipe(
     v.array(v.unknown()),
     v.maxLength(1000),

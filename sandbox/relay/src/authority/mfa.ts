@@ -19,6 +19,18 @@ function requestHashOf({ op, address = '', hash }: Operation): string {
 
 type Caller = Pick<TokenFacts, 'sessionId' | 'userId'>
 
+/** Returns the actions that require a second factor of this user. */
+export async function listDemanded(
+  { services, environment }: Call,
+  { token }: Pick<TokenFacts, 'token'>,
+): Promise<readonly MfaAction[]> {
+  const [settings, devices] = await Promise.all([
+    services.api.settings(environment),
+    services.api.devices(environment, token),
+  ])
+  return devices.length === 0 ? [] : settings.mfa.actions
+}
+
 /** Second factors proved by a call, so that a repeated decision needs no new proof. */
 const proved = new WeakMap<Call, { readonly scope: MfaScope; readonly receipt: string }>()
 

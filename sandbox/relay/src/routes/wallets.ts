@@ -1,10 +1,11 @@
 /** Reads the party itself, the user's wallets, records and the audit log; also changes sets without a ceremony. */
+import { MFA_ACTIONS } from '@keybay/kernel/spec'
 import { onRevoke, onSetPolicy } from '@keybay/waas/mpc'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import * as v from 'valibot'
 import { auditEntry, ownSet, setErrors } from '../authority/authorize.js'
 import { namedSet } from '../authority/device.js'
-import { demandMfa } from '../authority/mfa.js'
+import { demandMfa, listDemanded } from '../authority/mfa.js'
 import { namedOperation, type Operation, operationHash, verifySession } from '../authority/session.js'
 import { acceptRecord, getRecordKeys } from '../ceremonies/accept.js'
 import { chainOf } from '../ceremonies/chain.js'
@@ -64,14 +65,16 @@ const list = route({
   path: '/wallets/list',
   summary: 'The wallets of the user, with the records of their sets.',
   access: 'session',
-  body: v.strictObject({}),
-  answer: v.object({ wallets: v.array(walletSchema) }),
+  body: v.strictObject({
+    demands: v.optional(v.pipe(v.literal(true), v.description('Adds the actions that require a second factor'))),
+  }),
+  answer: v.object({ wallets: v.array(walletSchema), demands: v.optional(v.array(v.picklist(MFA_ACTIONS))) }),
   errors: reading,
-  run: async call => {
-    const { userId } = await readAs(call)
-    const wallets = await call.services.wallets.list(call.environment.id, userId)
+  run: async (call, { body }) => {
+    const session = await readAs(call)
+    const wallets = await call.services.wallets.list(call.environment.id, session.userId)
     await reportWallets(call, wallets)
-    return { wallets }
+    return { wallets, ...(body.demands && { demands: [...(await listDemanded(call, session))] }) }
   },
 })
 

@@ -1,16 +1,25 @@
 /** Lists wallets and the operations that this frame supports for each. Settles interrupted ceremonies too. */
-import { accountNotFound, type Chain, KeybayError } from '@keybay/kernel/spec'
-import type { Authorised, ForOperation, OnAccount, WaasWallet } from '@keybay/waas/protocol'
+import { accountNotFound, type Chain, KeybayError, type MfaAction } from '@keybay/kernel/spec'
+import type { Authorised, ForOperation, OnAccount } from '@keybay/waas/protocol'
 import { listSchema } from '@keybay/waas/relay-client'
 import type { Frame } from '../core/frame.js'
 import type { Job } from '../core/job.js'
 import { settle } from '../core/settle.js'
 import { type KnownWallet, verifyWallet, walletView } from '../core/views.js'
 import type { KeptSet } from '../store/kept.js'
+import { needsOf, requirementOf } from './operation-needs.js'
+
+interface Listed {
+  readonly known: readonly KnownWallet[]
+  /** Actions that require a second factor of the user, if requested. */
+  readonly demands: readonly MfaAction[]
+}
 
 /** Lists the user's wallets at the relay, and settles ceremonies that this browser left unfinished. */
-async function listWallets({ frame, user, authority }: Job, chain: Chain): Promise<readonly KnownWallet[]> {
-  const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
+async function listWallets({ frame, user, authority }: Job, chain: Chain, withDemands = false): Promise<Listed> {
+  const body = withDemands ? { demands: true } : {}
+  const answer = await frame.relay.post({ path: '/wallets/list', body, answer: listSchema, authority })
+  const { wallets, demands = [] } = answer
   // A request for Solana wallets does not load the code of other chains.
   const isAsked = ({ chainName }: { readonly chainName: Chain }) => chainName === 'SOL' || chainName === chain
   const known = await Promise.all(wallets.filter(isAsked).map(wallet => verifyWallet(frame, user, wallet)))
@@ -21,7 +30,7 @@ async function listWallets({ frame, user, authority }: Job, chain: Chain): Promi
     if (JSON.stringify(before) !== JSON.stringify(wallet)) await frame.store.keepKnown(user, wallet)
   })
   await Promise.all(keep)
-  return known
+  return { known, demands }
 }
 
 function ofWallet(storedSets: readonly KeptSet[], { walletId }: KnownWallet) {
@@ -30,33 +39,25 @@ function ofWallet(storedSets: readonly KeptSet[], { walletId }: KnownWallet) {
 
 export async function getWallets(job: Job, payload: Authorised) {
   const { frame } = job
-  const wallets = await listWallets(job, payload.chainName)
+  const { known } = await listWallets(job, payload.chainName)
   const storedSets = await frame.store.list(job.user)
-  return wallets
+  return known
     .filter(({ chainName }) => chainName === payload.chainName)
     .map(wallet => walletView(wallet, ofWallet(storedSets, wallet)))
 }
 
-/** @throws KeybayError `account_not_found` */
-async function findWallet(job: Job, address: string, chain: Chain): Promise<WaasWallet> {
-  const wallet = (await listWallets(job, chain)).find(wallet => wallet.address === address)
-  if (!wallet) throw new KeybayError(accountNotFound)
-  return walletView(wallet, ofWallet(await job.frame.store.list(job.user), wallet))
-}
-
-function needsShare(operation: ForOperation['walletOperation']): boolean {
-  return operation !== undefined && operation !== 'NO_OPERATION'
-}
-
-/** @returns the wallet, and what the operation still needs here */
+/**
+ * @returns the wallet, and what the operation still needs here
+ * @throws KeybayError `account_not_found`
+ */
 export async function getWallet(job: Job, payload: ForOperation) {
-  const wallet = await findWallet(job, payload.accountAddress, payload.chainName)
-  if (!needsShare(payload.walletOperation)) return { wallet, ready: true, needs: [] }
-  const needs = [
-    ...(wallet.passwordEncrypted && payload.password === undefined ? ['password' as const] : []),
-    // The share is not here, and only a backup or another device can supply one.
-    ...(wallet.here ? [] : ['backup' as const]),
-  ]
+  const { accountAddress, chainName, walletOperation, password, mfaToken } = payload
+  const withDemands = requirementOf(walletOperation).action !== undefined
+  const { known, demands } = await listWallets(job, chainName, withDemands)
+  const match = known.find(({ address }) => address === accountAddress)
+  if (!match) throw new KeybayError(accountNotFound)
+  const wallet = walletView(match, ofWallet(await job.frame.store.list(job.user), match))
+  const needs = needsOf(wallet, walletOperation, { password, mfaToken, demands, now: job.frame.clock.now() })
   return { wallet, ready: needs.length === 0, needs }
 }
 
@@ -66,6 +67,14 @@ export async function isEncryptedHere(frame: Frame, { authToken, accountAddress 
   return stored?.share.sealed.password !== undefined
 }
 
+/** Reads the share that the operation takes: the primary set's, or the newest one that signs. */
 export async function requiresPasswordForOperation(frame: Frame, payload: ForOperation): Promise<boolean> {
-  return needsShare(payload.walletOperation) && (await isEncryptedHere(frame, payload))
+  const { shares } = requirementOf(payload.walletOperation)
+  if (shares === 'none') return false
+  if (shares === 'threshold') return isEncryptedHere(frame, payload)
+  const sets = await frame.store.list(frame.session.getUser(payload.authToken))
+  const primary = sets.find(
+    ({ address, kind, retired }) => address === payload.accountAddress && kind === 'primary' && !retired,
+  )
+  return primary?.share.sealed.password !== undefined
 }
