@@ -102,6 +102,23 @@ describe('an attempt', () => {
     })
     expect([gesture.mock.calls, fake.calls]).toEqual([[], []])
   })
+  it('a gesture that throws rejects the attempt and nothing else, and the next attempt works', async () => {
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    const gesture = vi.fn().mockImplementationOnce(() => {
+      throw new Error('The popup was blocked')
+    })
+    const { keybay } = open([walletConnector(fakeWallet('w'), { gesture })])
+    try {
+      await expect(keybay.connect('w')).rejects.toMatchObject({ name: 'KeybayError', connectorId: 'w' })
+      await settle() // Node reports an unhandled rejection after all promises have run.
+    } finally {
+      process.off('unhandledRejection', unhandled)
+    }
+    expect(unhandled).not.toHaveBeenCalled()
+    expect(keybay.attempts.get('w')?.status).toBe('failed')
+    await expect(keybay.connect('w')).resolves.toMatchObject({ connectorId: 'w' })
+  })
   it('opens no popup when a listener cancels the attempt as it begins', async () => {
     const fake = fakeWallet('w')
     fake.answer = () => new Promise(() => {})
