@@ -162,12 +162,24 @@ export interface WalletConnector<Id extends string = string, F extends FeatureNa
   resume?(url: URL, ctx: ResumeContext): Promise<unknown>
 }
 
-/** The proof of a login; the session's provider exchanges it for a session. */
-export interface Credential {
-  readonly method: LoginMethod
-  readonly provider?: string
-  readonly proof: unknown
+/** A JSON object from the product API. */
+export type ApiResponse = Readonly<Record<string, unknown>>
+/** The shape of the proof for each login method. */
+export interface LoginProofs {
+  /** ID of the wallet connector that signs in. */
+  readonly blockchain: string
+  /** The last response of `entrance.post` of the `account` plugin; so too for `oauth`, `passkey` and `phoneNumber`. */
+  readonly email: ApiResponse
+  readonly oauth: ApiResponse
+  readonly passkey: ApiResponse
+  readonly phoneNumber: ApiResponse
+  /** A token that the app's own server issued. */
+  readonly externalUser: { readonly token: string }
 }
+/** The proof of a login; the session's provider exchanges it for a session. */
+export type Credential<M extends LoginMethod = LoginMethod> = {
+  readonly [K in M]: { readonly method: K; readonly provider?: string; readonly proof: LoginProofs[K] }
+}[M]
 /** A way to sign in. It never becomes a Connection: its credential becomes the session. */
 export interface LoginConnector<Id extends string = string, Input = unknown> extends Identity<Id> {
   readonly kind: 'login'

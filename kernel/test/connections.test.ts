@@ -1,7 +1,16 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest'
 import { createKeybay, definePlugin, KeybayError, userRejected } from '../src/index.js'
-import { account, fakeWallet, loginConnector, openHosts, settle, testClock, walletConnector } from './helpers.js'
+import {
+  account,
+  exchange,
+  fakeWallet,
+  loginConnector,
+  openHosts,
+  settle,
+  testClock,
+  walletConnector,
+} from './helpers.js'
 
 const open = openHosts()
 
@@ -288,9 +297,7 @@ describe('logins', () => {
       code: 'session_missing',
       message: expect.stringMatching(/^Failed to create or restore session\b/),
     })
-    kernel.session.register({
-      exchange: async credential => ({ status: 'authenticated', userId: String(credential.proof) }),
-    })
+    kernel.session.register({ exchange })
     await expect(keybay.connect('email')).resolves.toEqual({ status: 'authenticated', userId: 'email' })
     expect(keybay.connections.list()).toEqual([])
   })

@@ -5,12 +5,14 @@ import {
   type AnyCore,
   type Config,
   type Connector,
+  type Credential,
   createKeybay,
   definePlugin,
   type Kernel,
   type ListenerSet,
   type LoginConnector,
   listenerSet,
+  type SessionState,
   type WalletConnector,
   type WalletWith,
 } from '../src/index.js'
@@ -101,9 +103,14 @@ export function loginConnector(id: string, extra: Partial<LoginConnector> = {}):
     icon: ICON,
     readiness: 'ready',
     method: 'email',
-    connect: async () => ({ method: 'email', proof: id }),
+    connect: async () => ({ method: 'email', proof: { userId: id } }),
     ...extra,
   }
+}
+
+/** Signs in the user that the proof names. */
+export async function exchange({ proof }: Credential): Promise<SessionState> {
+  return { status: 'authenticated', userId: String(Object(proof).userId) }
 }
 
 export type Host = ReturnType<typeof host>

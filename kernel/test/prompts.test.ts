@@ -1,17 +1,17 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
-import { host, loginConnector, settle, testClock } from './helpers.js'
+import { exchange, host, loginConnector, settle, testClock } from './helpers.js'
 
 const asks = loginConnector('asks', {
   connect: async (_input, ctx) => ({
     method: 'email',
-    proof: await ctx.prompt({ type: 'choice', title: 'Which?', options: [{ id: 'a', label: 'A' }] }),
+    proof: { userId: await ctx.prompt({ type: 'choice', title: 'Which?', options: [{ id: 'a', label: 'A' }] }) },
   }),
 })
 
 function ready(clock = testClock()) {
   const made = host([asks], { clock, connectTimeout: 1000 })
-  made.kernel.session.register({ exchange: async ({ proof }) => ({ status: 'authenticated', userId: String(proof) }) })
+  made.kernel.session.register({ exchange })
   return { ...made, clock }
 }
 

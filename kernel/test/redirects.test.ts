@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ResumeContext } from '../src/index.js'
-import { account, fakeWallet, host, loginConnector, settle, testClock, walletConnector } from './helpers.js'
+import { account, exchange, fakeWallet, host, loginConnector, settle, testClock, walletConnector } from './helpers.js'
 
 function claims(url: URL) {
   return url.searchParams.has('answer')
@@ -183,14 +183,14 @@ describe('leaving the page and coming back', () => {
       loginConnector('social', {
         claims,
         connect: (_input, ctx) => ctx.redirect('https://provider.example'),
-        resume: async url => ({ method: 'oauth', proof: consume(url) }),
+        resume: async url => ({ method: 'oauth', proof: { userId: consume(url) } }),
       })
     const first = host([login()])
     void first.keybay.connect('social').catch(() => {})
     await settle()
     history.replaceState(null, '', '/?answer=code')
     const { keybay, kernel } = host([login()])
-    kernel.session.register({ exchange: async ({ proof }) => ({ status: 'authenticated', userId: String(proof) }) })
+    kernel.session.register({ exchange })
     keybay.connectors.list()
     await settle()
     expect(keybay.attempts.get('social')).toMatchObject({ status: 'succeeded', result: { userId: 'code' } })

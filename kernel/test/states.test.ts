@@ -164,7 +164,7 @@ const cause: Readonly<Record<ConnectorEvent, Cause>> = {
     run: async (scene, state) => {
       // A silent attempt is always a wallet's, which ends with accounts or fails.
       const end = state === 'reconnecting' ? scene.endPrevious : scene.end
-      end({ method: 'email', proof: '' })
+      end({ method: 'email', proof: {} })
       await settle()
     },
   },

@@ -1,5 +1,11 @@
 /** Logins with one fault each, and the check that must find it. */
+import type { Credential, LoginMethod } from '../src/index.js'
 import { type Broken, brokenLogin } from './testing-break.js'
+
+/** A credential that the compiler refuses. */
+function forged(method: LoginMethod, proof: unknown): Credential {
+  return Object.assign({ method, proof: {} } as const, { proof }) as Credential
+}
 
 export const brokenLogins: readonly Broken[] = [
   brokenLogin('its method is unknown', 'login: a known method', 'telepathy is no method', mock => ({
@@ -13,7 +19,7 @@ export const brokenLogins: readonly Broken[] = [
       connect: async (_input, { signal }) => {
         await Promise.resolve()
         signal.throwIfAborted()
-        return { method: 'passkey', proof: 'x' }
+        return { method: 'passkey', proof: { x: 'x' } }
       },
     }),
   ),
@@ -53,7 +59,7 @@ export const brokenLogins: readonly Broken[] = [
     'it signs in without an attempt',
     'resume: without an attempt connects nothing',
     'a resume without an attempt must fail',
-    () => ({ claims: () => false, resume: async () => ({ method: 'email', proof: 'replayed' }) }),
+    () => ({ claims: () => false, resume: async () => ({ method: 'email', proof: { replayed: true } }) }),
   ),
   brokenLogin(
     'its credential proves nothing',
@@ -63,7 +69,7 @@ export const brokenLogins: readonly Broken[] = [
       connect: async (_input, { signal }) => {
         await Promise.resolve()
         signal.throwIfAborted()
-        return { method, proof: '' }
+        return forged(method, '')
       },
     }),
   ),

@@ -57,7 +57,7 @@ export const stageRedirect: CreateConnector = scene => {
           claims: (url: URL) => url.searchParams.get('answer')?.startsWith('redirecting-') ?? false,
           resume: async (url: URL, { attempt }: { readonly attempt: unknown }) => {
             if (!attempt) throw new KeybayError(redirectUnexpected)
-            return { method: connector.method, proof: url.searchParams.get('answer') } as const
+            return { method: 'email', proof: { answer: url.searchParams.get('answer') } } as const
           },
         },
       ],

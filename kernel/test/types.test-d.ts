@@ -4,6 +4,7 @@ import {
   type Connection,
   type Connector,
   type Core,
+  type Credential,
   createKeybay,
   definePlugin,
   type LoginConnector,
@@ -129,3 +130,26 @@ createKeybay({ plugins: [] })
 const core: Core = createKeybay({ appName: 'x', plugins: [] })
 const loose: AnyCore = keybay
 void [core, loose]
+
+/** The proof of each login method. */
+export const credentials: readonly Credential[] = [
+  { method: 'externalUser', proof: { token: 'a' } },
+  { method: 'blockchain', proof: 'wallet-standard:phantom' },
+  { method: 'oauth', provider: 'google', proof: { status: 'authenticated' } },
+  // @ts-expect-error the token must be a field of an object
+  { method: 'externalUser', proof: 'token' },
+  // @ts-expect-error the field is `token`
+  { method: 'externalUser', proof: { jwt: 'a' } },
+  // @ts-expect-error a wallet connector is named by its ID
+  { method: 'blockchain', proof: { connectorId: 'phantom' } },
+  // @ts-expect-error an e-mail address is proved by a response of the API
+  { method: 'email', proof: 'a@example.com' },
+  // @ts-expect-error a passkey is proved by a response of the API
+  { method: 'passkey', proof: ['response'] },
+  // @ts-expect-error there must be a proof
+  { method: 'phoneNumber' },
+]
+declare const emailCredential: Credential<'email'>
+holds<Same<typeof emailCredential.proof, Readonly<Record<string, unknown>>>>()
+// @ts-expect-error a credential of another method
+export const passkeyCredential: Credential<'passkey'> = emailCredential

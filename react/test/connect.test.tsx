@@ -99,7 +99,9 @@ describe('connecting', () => {
   })
   it('useConnect signs in with a login connector', async () => {
     const { keybay, kernel } = host([login('mail')])
-    kernel.session.register({ exchange: async ({ proof }) => ({ status: 'authenticated', userId: String(proof) }) })
+    kernel.session.register({
+      exchange: async ({ proof }) => ({ status: 'authenticated', userId: String(Object(proof).userId) }),
+    })
     const connect = await probe(keybay, () => useConnect())
     await settle(() => connect.current.run('mail', { email: 'a@example.com' }))
     expect(connect.current).toMatchObject({ status: 'success', data: { status: 'authenticated', userId: 'mail' } })

@@ -92,7 +92,7 @@ export function login(id: string, extra: Partial<LoginConnector> = {}): LoginCon
     icon: ICON,
     readiness: 'ready',
     method: 'email',
-    connect: async () => ({ method: 'email', proof: id }),
+    connect: async () => ({ method: 'email', proof: { userId: id } }),
     ...extra,
   }
 }

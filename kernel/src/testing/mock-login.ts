@@ -52,11 +52,13 @@ export function mockLogin(options: MockLoginOptions = {}): MockLogin {
   const inputs: unknown[] = []
   const running = new Set<Promise<unknown>>()
   let held: (() => void)[] = []
-  const prove = async (choice?: string): Promise<Credential> => ({
-    method,
-    ...(provider && { provider }),
-    proof: { choice, nonce: crypto.randomUUID() },
-  })
+  const prove = (choice?: string): Credential => {
+    const nonce = crypto.randomUUID()
+    const named = provider === undefined ? {} : { provider }
+    if (method === 'externalUser') return { method, ...named, proof: { token: nonce } }
+    if (method === 'blockchain') return { method, ...named, proof: nonce }
+    return { method, ...named, proof: { choice, nonce } }
+  }
   const connector: LoginConnector = {
     kind: 'login',
     id,
@@ -82,7 +84,7 @@ export function mockLogin(options: MockLoginOptions = {}): MockLogin {
             title: 'Which one?',
             options: choices.map(choice => ({ id: choice, label: choice })),
           }))
-        const credential = await prove(choice)
+        const credential = prove(choice)
         if (fault !== 'never-answers') signal.throwIfAborted()
         if (fault === 'answers-nonsense') Reflect.deleteProperty(credential, 'method')
         return credential

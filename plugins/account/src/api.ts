@@ -1,5 +1,5 @@
 /** Types of `keybay.account`, for apps and for login plugins. Types only. */
-import type { ConnectContext, KeybayError, SessionState } from '@keybay/kernel'
+import type { ApiResponse, ConnectContext, KeybayError, SessionState } from '@keybay/kernel'
 import type { MfaAction, MfaMethod } from '@keybay/kernel/spec'
 import type { Settings } from './settings.js'
 import type { MfaDevice, SecurityLogPage, User, UserCredential, UserExport, UserSession } from './user.js'
@@ -178,9 +178,9 @@ export interface Entrance {
   /**
    * @param step below `/auth/` to sign in; below `/users/me/credentials/` to link, `passkey…` below
    *   `/users/me/passkeys`; `social/…` unchanged, except that linking replaces its `exchange` with `link`
-   * @throws KeybayError with the server's code
+   * @throws KeybayError with the server's code, `request_failed` if the response is no JSON object
    */
-  post(step: string, body?: unknown): Promise<unknown>
+  post(step: string, body?: unknown): Promise<ApiResponse>
 }
 
 declare module '@keybay/kernel' {

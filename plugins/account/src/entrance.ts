@@ -1,10 +1,10 @@
 /** API calls that sign in with a login or wallet, or link it if a user is signed in. */
-import type { Kernel } from '@keybay/kernel'
+import type { ApiResponse, Kernel } from '@keybay/kernel'
 import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import type { Entrance, EntranceOptions } from './api.js'
 import type { Client } from './client.js'
 import { isSignedIn } from './lifecycle.js'
-import { isObject } from './parse/check.js'
+import { isObject, read } from './parse/check.js'
 import { isMergeNeeded, type MergeNeeded } from './parse/sign-in.js'
 import type { Reauthentication } from './reauthentication.js'
 import type { Request } from './request.js'
@@ -41,9 +41,9 @@ export function createEntrances(
 ): EntranceControl {
   const getKey = new WeakMap<object, ProofKey>()
   const getMerge = new WeakMap<object, MergeNeeded>()
-  const linking = async (path: string, body: unknown, { signal, prompt }: EntranceOptions): Promise<unknown> => {
+  const linking = async (path: string, body: unknown, { signal, prompt }: EntranceOptions): Promise<ApiResponse> => {
     try {
-      return await request(path, { method: 'POST', body, signal }, prompt)
+      return read(isObject, await request(path, { method: 'POST', body, signal }, prompt))
     } catch (thrown) {
       const { code, details } = toKeybayError(thrown)
       if (code !== 'merge_accounts_confirmation' || !isMergeNeeded(details)) throw thrown
@@ -72,14 +72,15 @@ export function createEntrances(
           const added = confirms
             ? { sessionId: key.sessionId }
             : config.cookieStorage && ({ storage: 'cookie' } as const)
-          const answer = await client.send(step.startsWith('social/') ? `/${step}` : `/auth/${step}`, {
+          const response = await client.send(step.startsWith('social/') ? `/${step}` : `/auth/${step}`, {
             method: 'POST',
             key,
             anonymous: true,
             signal,
             body: added && LAST_STEP.test(step) ? { ...(isObject(body) && body), ...added } : body,
           })
-          if (isObject(answer)) getKey.set(answer, key)
+          const answer = read(isObject, response)
+          getKey.set(answer, key)
           return answer
         },
       }

@@ -1,5 +1,6 @@
 /** The codes sent to one address: the first, and those the user asks for again. Only the newest one counts. */
 import type { Entrance, Proved } from '@keybay/account'
+import type { ApiResponse } from '@keybay/kernel'
 import { field, KeybayError, recordInvalid } from '@keybay/kernel/spec'
 import type { Channel } from './plugin.js'
 
@@ -11,7 +12,7 @@ export interface Codes {
   submit(code: string): Promise<Proved>
   resend(): Promise<number>
   /** Returns the API's response that the ticket stands for. @throws KeybayError `record_invalid` for any other value */
-  getProof(ticket: Proved): object
+  getProof(ticket: Proved): ApiResponse
 }
 interface Sent {
   readonly verificationId: string
@@ -45,10 +46,9 @@ export async function createCodes({ id, method }: Channel, entrance: Entrance, s
   /** A code works once: submitting it twice (a double click) shares one request. */
   const submissions = new Map<string, Promise<Proved>>()
   /** The response holds the session's tokens, so a UI only gets a ticket for it, and cannot sign in with a forged response. */
-  const proofs = new WeakMap<Proved, object>()
+  const proofs = new WeakMap<Proved, ApiResponse>()
   const verify = async (verificationId: string, code: string): Promise<Proved> => {
     const proof = await entrance.post(`${id}/verify`, { verificationId, code })
-    if (!isObject(proof)) throw malformed('Proved')
     const ticket: Proved = Object.freeze({})
     proofs.set(ticket, proof)
     return ticket

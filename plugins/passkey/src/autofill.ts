@@ -1,5 +1,5 @@
 /** Offers passkeys in the browser's list below a field (conditional UI), and waits until the user selects one. */
-import type { ExchangeContext, SessionState } from '@keybay/kernel'
+import type { ApiResponse, ExchangeContext, SessionState } from '@keybay/kernel'
 import { aborted, isKeybayError, KeybayError, toKeybayError, userRejected } from '@keybay/kernel/spec'
 import { browserSupportsWebAuthnAutofill, startAuthentication } from '@simplewebauthn/browser'
 import { ceremony } from './ceremony.js'
@@ -30,7 +30,7 @@ function isSignedIn({ status }: SessionState) {
   return status === 'authenticated' || status === 'verification'
 }
 /** Returns the proof of the selected passkey, or undefined if the challenge must be renewed first. */
-async function waitForPasskey(tools: Tools, signal: AbortSignal): Promise<unknown> {
+async function waitForPasskey(tools: Tools, signal: AbortSignal): Promise<ApiResponse | undefined> {
   const {
     account,
     kernel: { clock },
@@ -73,8 +73,8 @@ export async function autofill(tools: Tools, callerSignal: AbortSignal | undefin
     })
     if (!document.querySelector('input[autocomplete$="webauthn"]'))
       logger.warn('passkey: autofill needs <input autocomplete="username webauthn"> in the page')
-    let proof: unknown
-    while (proof === undefined) proof = await waitForPasskey(tools, signal)
+    let proof: ApiResponse | undefined
+    while (!proof) proof = await waitForPasskey(tools, signal)
     off() // The exchange below signs in, which must not end this call.
     return await session.exchange({ method: 'passkey', proof }, { signal, prompt })
   } catch (thrown) {

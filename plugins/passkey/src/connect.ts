@@ -1,6 +1,6 @@
 /** Flows that a click on “Passkey” starts: sign in, sign up, and link a new passkey. */
 import type { Entrance, User } from '@keybay/account'
-import type { ConnectContext, Credential } from '@keybay/kernel'
+import type { ApiResponse, ConnectContext, Credential } from '@keybay/kernel'
 import {
   isKeybayError,
   KeybayError,
@@ -31,7 +31,7 @@ function trim(value: unknown): string | undefined {
   return (typeof value === 'string' && value.trim()) || undefined
 }
 
-async function signIn(tools: Tools, entrance: Entrance, signal: AbortSignal): Promise<unknown> {
+async function signIn(tools: Tools, entrance: Entrance, signal: AbortSignal): Promise<ApiResponse> {
   const { challengeId, options } = readRequest(await entrance.post('passkey/options'))
   const response = await ceremony(tools, signal, () => startAuthentication({ optionsJSON: options }))
   return entrance.post('passkey', { challengeId, response })
@@ -49,7 +49,7 @@ async function register(
   { post }: Entrance,
   signal: AbortSignal,
   { options: body, identifier, name }: Registration,
-): Promise<unknown> {
+): Promise<ApiResponse> {
   if (!identifier) throw new KeybayError(webauthnIdentifierMissing)
   const label = trim(name)
   if (label && label.length > MAX_NAME_CHARACTERS) throw new KeybayError(recordInvalid, { detail: 'PasskeyInput.name' })

@@ -1,6 +1,7 @@
 /** Opens pages with the kit, against the real product API and inbox in this process. */
 import { type AccountApi, type AccountOptions, account, type Proved } from '@keybay/account'
 import {
+  type ApiResponse,
   type Clock,
   type Config,
   createKeybay,
@@ -53,13 +54,17 @@ function emailConnector({ plugins }: Kernel<'account'>): LoginConnector<'email'>
       const email = String(Object(input).email ?? input)
       const entrance = await plugins.account.entrance(ctx)
       const { verificationId, expiresAt } = Object(await entrance.post('email', { email }))
-      const proof = await ctx.prompt({
+      let proof: ApiResponse = {}
+      await ctx.prompt({
         type: 'one-time-code',
         method: 'email',
         sentTo: email,
         digits: 6,
         expiresAt,
-        submit: async (code): Promise<Proved> => Object(await entrance.post('email/verify', { verificationId, code })),
+        submit: async (code): Promise<Proved> => {
+          proof = await entrance.post('email/verify', { verificationId, code })
+          return Object.freeze({})
+        },
         resend: async () => expiresAt,
       })
       return { method: 'email', proof }

@@ -236,7 +236,9 @@ it('signs with the wallet whose ID a plugin passes as the credential', async () 
   await expect(exchange?.({ method: 'blockchain', proof: 'email' }, ctx)).rejects.toMatchObject({
     code: 'session_missing',
   })
-  await expect(exchange?.({ method: 'email', proof: 'forged' }, ctx)).rejects.toMatchObject({ code: 'session_missing' })
+  await expect(exchange?.({ method: 'email', proof: { forged: true } }, ctx)).rejects.toMatchObject({
+    code: 'session_missing',
+  })
   expect(page.session.current).toEqual(state)
 })
 
