@@ -51,6 +51,8 @@ export async function startWorld({ origins = [location.origin], environments = [
       const message = Object(await call('latest', to, after))
       return { messageId: String(message.id), code: /\b(\d{6})\b/.exec(message.text)?.[1] ?? '' }
     },
+    /** Returns a token of the host's own issuer, which the API accepts. */
+    externalToken: async (subject: string) => String(await call('externalToken', subject)),
     messagesTo: async (to: string) => Number(await call('count', to)),
     /** Moves the API's clock forward, in ms. */
     async advance(ms: number) {

@@ -1,4 +1,4 @@
-/** Creates a new plugin's package from `../template`, where every name is a form of `acme-name`. */
+/** Creates a new plugin's package from `../template`, where every name is a form of `acme-name`. `inside/` is for this repository. */
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -64,7 +64,7 @@ export function scaffold({ name, kind, dir }) {
   check(dir, name)
   const folder = `${dir}/${name}`
   const target = join(root, folder)
-  for (const part of ['shared', kind]) cpSync(join(template, part), target, { recursive: true })
+  for (const part of ['shared', kind, 'inside/shared', `inside/${kind}`]) cpSync(join(template, part), target, { recursive: true })
   cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
 
   const { version } = readJson(join(root, 'kernel/package.json'))

@@ -9,7 +9,7 @@ import { packages, readJson, root } from '../src/repo.mjs'
 import { rename } from '../src/scaffold.mjs'
 import { trackedFiles } from '../src/snippets.mjs'
 
-/** Writable copy of the repository with the built kernel, for the command under test. */
+/** Writable copy of the repository with the built packages, for the command under test. */
 let copy: string
 
 function link(name: string, target: string): void {
@@ -34,7 +34,9 @@ function tool(file: string, ...args: string[]): Promise<{ code: number; output: 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'keybay-'))
   for (const file of trackedFiles()) cpSync(join(root, file), join(copy, file))
-  cpSync(join(root, 'kernel/dist'), join(copy, 'kernel/dist'), { recursive: true })
+  for (const { folder } of packages(copy))
+    if (existsSync(join(root, folder, 'dist')))
+      cpSync(join(root, folder, 'dist'), join(copy, folder, 'dist'), { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== '@keybay' && name !== '.cache') link(name, join(root, 'node_modules', name))
   for (const pkg of packages(copy)) link(pkg.name, join(copy, pkg.folder))

@@ -1,4 +1,4 @@
-/** Acme Name plugin: one login method. It proves the user's identity; `account` turns the proof into a session. */
+/** Acme Name plugin: one login method. `account` exchanges its token for a session. */
 import {
   type Credential,
   definePlugin,
@@ -11,15 +11,18 @@ import { ICON } from './icon.js'
 import { VERSION } from './version.js'
 
 export interface AcmeNameOptions {
-  /** Fetches the user's token. Pass `signal` to fetch: it aborts on cancel and timeout. */
+  /**
+   * Fetches the user's token: a JWT by the issuer that the environment names as `externalJwt`. Pass `signal` to fetch: it
+   * aborts on cancel and time-out.
+   */
   readonly getToken: (options: { readonly signal: AbortSignal }) => Promise<string>
 }
 export type AcmeNameConnector = LoginConnector<'acme-name', undefined>
 
 /**
  * @example
- * const keybay = createKeybay({ appName: 'My app', plugins: [acmeName({ getToken })] })
- * await keybay.connect('acme-name')
+ * const keybay = createKeybay({ appName: 'My app', plugins: [account(), acmeName({ getToken })] })
+ * await keybay.account.signIn('acme-name')
  */
 export function acmeName({ getToken }: AcmeNameOptions): Plugin<'acme-name', undefined, AcmeNameConnector> {
   return definePlugin({
@@ -39,7 +42,7 @@ export function acmeName({ getToken }: AcmeNameOptions): Plugin<'acme-name', und
           signal.throwIfAborted()
           if (!token)
             throw new KeybayError(requestFailed, { connectorId: 'acme-name', detail: 'Acme Name gave no token' })
-          return { method: 'externalUser', provider: 'acme-name', proof: token }
+          return { method: 'externalUser', provider: 'acme-name', proof: { token } }
         },
       }
       return { connectors: [connector] }

@@ -2,7 +2,7 @@
 import { type MockWallet, mockWallet, type Scene, type WalletFault } from '@keybay/kernel/testing'
 import type { AcmeNameProvider } from '../src/index.js'
 
-const FAULTS: Readonly<Record<Scene['person'], WalletFault | undefined>> = {
+const FAULTS: Readonly<Record<Scene['user'], WalletFault | undefined>> = {
   approves: undefined,
   refuses: 'refuses-like-phantom',
   'is-away': 'never-answers',
