@@ -76,7 +76,8 @@ describe.each([
     expect(success).toBe(true)
     // Includes the conformance suite and the size budget.
     expect(numPassedTests).toBeGreaterThan(5)
-  })
+    // The login's tests start the product API.
+  }, 240_000)
 })
 
 it.each([
