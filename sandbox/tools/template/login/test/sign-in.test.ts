@@ -2,7 +2,7 @@
 /** Signs in through the `account` plugin; `api.ts` says which API answers. */
 import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { acmeName } from '../src/index.js'
 import { type Api, startApi } from './api.js'
 
@@ -11,6 +11,7 @@ beforeAll(async () => {
   api = await startApi()
 })
 afterAll(() => api.stop())
+afterEach(() => localStorage.clear())
 
 function openPage(getToken: () => Promise<string>) {
   return createKeybay({
