@@ -1,6 +1,7 @@
 /** Logins with one fault each, and the check that must find it. */
 import type { Credential, LoginMethod } from '../src/index.js'
 import { type Broken, brokenLogin } from './testing-break.js'
+import { SECRETS } from './testing-mutant-logins.js'
 
 /** A credential that the compiler refuses. */
 function forged(method: LoginMethod, proof: unknown): Credential {
@@ -73,26 +74,16 @@ export const brokenLogins: readonly Broken[] = [
       },
     }),
   ),
-  brokenLogin(
-    'it prints a secret',
-    'secrets: none in a log, an event or the console',
-    'a secret must not leave',
-    mock => ({
-      connect(input, ctx) {
-        console.info('connecting', { password: 'hunter2' })
-        return mock.connector.connect(input, ctx)
-      },
-    }),
-  ),
-  brokenLogin(
-    'it logs a secret',
-    'secrets: none in a log, an event or the console',
-    'a secret must not leave',
-    mock => ({
-      connect(input, ctx) {
-        ctx.log.error('connecting with hunter2')
-        return mock.connector.connect(input, ctx)
-      },
-    }),
-  ),
+  brokenLogin('it prints a secret', SECRETS, 'a secret must not leave', mock => ({
+    connect(input, ctx) {
+      console.info('connecting', { password: 'hunter2' })
+      return mock.connector.connect(input, ctx)
+    },
+  })),
+  brokenLogin('it logs a secret', SECRETS, 'a secret must not leave', mock => ({
+    connect(input, ctx) {
+      ctx.log.error('connecting with hunter2')
+      return mock.connector.connect(input, ctx)
+    },
+  })),
 ]

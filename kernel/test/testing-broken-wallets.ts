@@ -67,7 +67,7 @@ export const brokenWallets: readonly Broken[] = [
   ),
   brokenWallet(
     'it signs with another key',
-    'sign: a message is signed by the account that was asked',
+    'sign: messages are signed by the account that was asked',
     'the signature must be the account’s own',
     mock =>
       withFeature(mock, 'solana:signMessage', old => ({
@@ -80,7 +80,7 @@ export const brokenWallets: readonly Broken[] = [
   ),
   brokenWallet(
     'it signs another message',
-    'sign: a message is signed by the account that was asked',
+    'sign: messages are signed by the account that was asked',
     'signedMessage must hold the message',
     mock =>
       withFeature(mock, 'solana:signMessage', old => ({

@@ -13,7 +13,7 @@ import {
 export const walletExpectations: Expectations = {
   id: 'mock',
   kind: 'wallet',
-  stages: ['refuses', 'is-away', 'switches-account'],
+  stages: ['refuses', 'is-away', 'switches-account', 'refuses-signing'],
 }
 export const loginExpectations: Expectations = { id: 'mock-login', kind: 'login', stages: ['refuses', 'is-away'] }
 
@@ -21,7 +21,12 @@ function stage<M extends MockWallet | MockLogin>(scene: Scene, mock: M): M {
   if (scene.user === 'refuses') mock.fault = 'refuses-like-metamask'
   if (scene.user === 'is-away') mock.fault = 'never-answers'
   scene.comesBack = mock.release
-  if ('switchAccount' in mock) scene.switchesAccount = mock.switchAccount
+  if ('switchAccount' in mock) {
+    scene.switchesAccount = mock.switchAccount
+    scene.refusesSigning = async () => {
+      mock.fault = 'refuses-like-phantom'
+    }
+  }
   return mock
 }
 

@@ -3,6 +3,10 @@ import { aborted, connectTimeout, isKeybayError, toKeybayError, userRejected } f
 import { redact } from '../spec/redact.js'
 import { check } from './check.js'
 import type { ConnectorCheck, Expectations } from './expectations.js'
+import { settle } from './fake-clock.js'
+import { getProofProblem } from './proof-shape.js'
+import { demandNoSecret, lookAround } from './secrets.js'
+import { asText } from './sighting.js'
 import { demand, directContext, rejection, type Stage, until, within } from './stage.js'
 
 function connected(stage: Stage, expectations: Expectations) {
@@ -32,37 +36,8 @@ function callDirectly(stage: Stage, { input }: Expectations, signal: AbortSignal
   return { promise, shown }
 }
 
-function asText(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    return undefined
-  }
-}
-const LEVELS = ['debug', 'info', 'log', 'warn', 'error'] as const
-/** Returns everything printed to the console during `run`. */
-async function listenToConsole(run: () => Promise<unknown>): Promise<readonly string[]> {
-  const printed: string[] = []
-  const { console } = globalThis
-  const before = LEVELS.map(level => [level, console[level]] as const)
-  for (const level of LEVELS)
-    console[level] = (...args: unknown[]) => {
-      printed.push(...args.map(arg => `${String(arg)} ${asText(arg)}`))
-    }
-  try {
-    await run()
-  } finally {
-    for (const [level, print] of before) console[level] = print
-  }
-  return printed
-}
-
 function getCause(error: unknown): unknown {
   return error instanceof Error ? error.cause : undefined
-}
-
-function demandNoSecret(text: string | undefined, { secrets = [] }: Expectations) {
-  demand(!secrets.some(secret => text?.includes(secret)), 'a secret must not leave the connector')
 }
 
 export const connectChecks: readonly ConnectorCheck[] = [
@@ -112,6 +87,21 @@ export const connectChecks: readonly ConnectorCheck[] = [
     },
   }),
   check({
+    name: 'connect: the proof has the shape of its method',
+    kind: 'login',
+    async play(stage, expectations) {
+      let problem: string | undefined = 'a login must give a credential'
+      stage.kernel.session.register({
+        exchange: async credential => {
+          problem = getProofProblem(credential)
+          return { status: 'authenticated', userId: 'u' }
+        },
+      })
+      await connected(stage, expectations)
+      demand(!problem, problem)
+    },
+  }),
+  check({
     name: 'connect: a second call joins the first',
     async play(stage, expectations) {
       const [first, second] = await within(
@@ -141,7 +131,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
           () => {},
           () => {},
         )
-        const promptShown = until(() => shown.length, '', expectations)
+        const promptShown = until(() => shown.length, 'a silent connect must settle by itself', expectations)
         await within(Promise.race([settled, promptShown]), 'a silent connect must settle by itself', expectations)
         demand(!shown.length, `a silent connect must show nothing, but it showed ${shown}`)
         demand(!windows.length, 'a silent connect must open no window')
@@ -152,6 +142,24 @@ export const connectChecks: readonly ConnectorCheck[] = [
       }
     },
     kind: 'wallet',
+  }),
+  check({
+    name: 'connect: silent gives no account before the user has approved',
+    kind: 'wallet',
+    when: ({ notApplicable = {} }) => !notApplicable['is-away'],
+    async play(stage, expectations) {
+      const { promise } = callDirectly(stage, expectations, new AbortController().signal, true)
+      const answer: unknown = await within(
+        promise.catch(() => []),
+        'a silent connect must settle by itself',
+        expectations,
+      )
+      const accounts: unknown = Array.isArray(answer) ? answer : Object(answer).accounts
+      demand(
+        !Array.isArray(accounts) || !accounts.length,
+        'a silent connect must give no account before the user has approved: pass `silent` to the wallet, or fail',
+      )
+    },
   }),
   check({
     name: 'connect: silent does not wait for the user',
@@ -228,9 +236,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
     needs: 'refuses',
     async play(stage, expectations) {
       await fails(stage, expectations, stage.connect(), userRejected.code)
-      const loud = stage.events.filter(
-        ({ name, payload }) => name === 'log' && JSON.stringify(payload).includes('"error"'),
-      )
+      const loud = stage.events.filter(({ name, payload }) => name === 'log' && Object(payload).level === 'error')
       demand(!loud.length, 'a user’s own refusal must not be logged as an error')
     },
   }),
@@ -256,23 +262,22 @@ export const connectChecks: readonly ConnectorCheck[] = [
       const text = asText(error)
       demand(text !== undefined && isKeybayError(JSON.parse(text)), 'an error must survive JSON')
       demand(redact(text) === text, 'an error must hold nothing that looks like a key or a token')
-      demandNoSecret(text, expectations)
-      // Causes may be cyclic.
-      const seen = new Set<unknown>()
-      for (let cause = getCause(error); cause !== undefined && !seen.has(cause); cause = getCause(cause)) {
-        seen.add(cause)
-        demandNoSecret(`${String(cause)} ${asText(cause)}`, expectations)
-      }
+      const causes = new Set<unknown>() // Causes may be cyclic.
+      for (let cause = getCause(error); cause !== undefined && !causes.has(cause); cause = getCause(cause))
+        causes.add(cause)
+      const inCauses = [...causes].map(cause => ({
+        where: 'the cause of the error',
+        text: `${cause} ${asText(cause)}`,
+      }))
+      demandNoSecret([{ where: 'the error', text }, ...inCauses, ...lookAround(stage)], expectations)
     },
   }),
   check({
-    name: 'secrets: none in a log, an event or the console',
+    name: 'secrets: none in a log, an event, the page, its storage, an address or another tab',
     async play(stage, expectations) {
-      const printed = await listenToConsole(() => connected(stage, expectations))
-      demandNoSecret(printed.join('\n'), expectations)
-      // Skips prompts, because they may contain what the user sees and enters.
-      for (const { name, payload } of stage.events)
-        if (!name.startsWith('prompt:')) demandNoSecret(asText(payload), expectations)
+      await connected(stage, expectations)
+      await settle()
+      demandNoSecret(lookAround(stage), expectations)
     },
   }),
 ]

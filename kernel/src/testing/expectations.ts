@@ -17,6 +17,8 @@ export interface Scene {
   comesBack?: () => Promise<void>
   /** Set by `createConnector`, called by the checks: the user selects another account in the wallet. */
   switchesAccount?: () => Promise<void>
+  /** Set by `createConnector`, called by the checks: from now on the user refuses each signature. */
+  refusesSigning?: () => Promise<void>
 }
 /**
  * Called once per instance. A reload calls it again with the same scene, which then holds the wallet's stored state.
@@ -24,7 +26,7 @@ export interface Scene {
 export type CreateConnector = (scene: Scene) => AnyPlugin
 
 /** Scenes that `createConnector` can stage, in addition to a user who approves. */
-export type Staging = Exclude<UserBehaviour, 'approves'> | 'switches-account'
+export type Staging = Exclude<UserBehaviour, 'approves'> | 'switches-account' | 'refuses-signing'
 
 export interface Expectations {
   readonly id: string
@@ -43,7 +45,7 @@ export interface Expectations {
   readonly answer?: (prompt: Prompt) => void
   readonly plugins?: () => readonly AnyPlugin[]
   readonly config?: Partial<Config>
-  /** Secrets that must never appear in an error, a log or an event. */
+  /** Secrets that must never leave the connector: into an error, a log, an event, the page, its storage or another tab. */
   readonly secrets?: readonly string[]
   /** Timeout of each wait, in real ms; only a failing check reaches it. Default 2000. */
   readonly patience?: number

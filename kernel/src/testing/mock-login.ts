@@ -52,7 +52,7 @@ export function mockLogin(options: MockLoginOptions = {}): MockLogin {
   const inputs: unknown[] = []
   const running = new Set<Promise<unknown>>()
   let held: (() => void)[] = []
-  const prove = (choice?: string): Credential => {
+  const prove = async (choice?: string): Promise<Credential> => {
     const nonce = crypto.randomUUID()
     const named = provider === undefined ? {} : { provider }
     if (method === 'externalUser') return { method, ...named, proof: { token: nonce } }
@@ -84,7 +84,7 @@ export function mockLogin(options: MockLoginOptions = {}): MockLogin {
             title: 'Which one?',
             options: choices.map(choice => ({ id: choice, label: choice })),
           }))
-        const credential = prove(choice)
+        const credential = await prove(choice)
         if (fault !== 'never-answers') signal.throwIfAborted()
         if (fault === 'answers-nonsense') Reflect.deleteProperty(credential, 'method')
         return credential

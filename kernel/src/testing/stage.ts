@@ -8,7 +8,7 @@ import { type AnyPlugin, definePlugin } from '../plugin.js'
 import { VERSION } from '../version.js'
 import type { CreateConnector, Expectations, Scene, UserBehaviour } from './expectations.js'
 import { type FakeClock, fakeClock, settle } from './fake-clock.js'
-import { watchWorld } from './watch-world.js'
+import { type World, watchWorld } from './watch-world.js'
 
 export interface Stage {
   readonly keybay: AnyCore
@@ -26,13 +26,18 @@ export interface Stage {
   reload(): Promise<Stage>
   /** Objects that setup added to the page before first use. Must be empty. */
   readonly built: readonly string[]
-  /** Returns what the connector has left in the page. Must be empty after `dispose`. */
-  left(): readonly string[]
+  /** The page around the connector. What the connector leaves in it must be gone after `dispose`. */
+  readonly world: World
+  /** Events of the kernel that the connector emitted itself. Must be empty. */
+  readonly forged: readonly string[]
 }
 
 class Unmet extends Error {
   override readonly name = 'ConformanceError'
 }
+/** There is no connector of the expected ID, so no check can run. */
+export class MissingConnector extends Unmet {}
+
 /** @throws Error with `words`, so word them as a requirement. */
 export function demand(met: unknown, words: string): asserts met {
   if (!met) throw new Unmet(words)
@@ -104,6 +109,23 @@ export function directContext(
 
 let stages = 0
 
+const KERNEL_EVENT = /^(connection|redirect|prompt|session):|^(operation:resumed|log)$/
+
+/** Returns the plugin, with a bus that notes which events of the kernel the plugin emits. */
+function watchEvents(plugin: AnyPlugin, forged: string[]): AnyPlugin {
+  return {
+    ...plugin,
+    setup(kernel) {
+      const { events } = kernel
+      const emit: typeof events.emit = (name, payload) => {
+        if (KERNEL_EVENT.test(name)) forged.push(name)
+        events.emit(name, payload)
+      }
+      return plugin.setup({ ...kernel, events: { ...events, emit } })
+    },
+  }
+}
+
 async function open(
   create: CreateConnector,
   expectations: Expectations,
@@ -130,21 +152,22 @@ async function open(
       return {}
     },
   })
-  const plugin: AnyPlugin = create(scene)
-  const world = watchWorld()
-  const keybay: AnyCore = createKeybay({
+  const forged: string[] = []
+  const plugin = watchEvents(create(scene), forged)
+  const options = {
     appName: 'Conformance',
-    logLevel: 'silent',
+    // The log at its lowest level is what a developer, and the log sink of an app, may see.
+    logLevel: 'debug',
     ...config,
     environmentId,
     clock,
     plugins: [...plugins(), plugin, probe],
-  })
-  closing.push(() => {
-    keybay.dispose()
-    world.restore()
-  })
-  const built = world.left()
+  } as const
+  const world = watchWorld()
+  closing.push(world.restore)
+  const [keybay, contacts] = world.contacts((): AnyCore => createKeybay(options))
+  closing.push(keybay.dispose)
+  const built = [...world.left(), ...contacts]
   const events: { name: keyof KeybayEvents; payload: unknown }[] = []
   keybay.onAny((name, payload) => events.push({ name, payload }))
   const answer = () => {
@@ -157,12 +180,19 @@ async function open(
   }
   keybay.prompts.subscribe(answer)
   const find = () => keybay.connectors.list().find(entry => entry.id === id)
-  const words = () => `there must be a connector “${id}”; there are: ${keybay.connectors.list().map(entry => entry.id)}`
-  await until(find, words(), expectations).catch(() => demand(false, words()))
+  const missing = () => {
+    const ids = keybay.connectors.list().map(entry => entry.id)
+    return new MissingConnector(
+      `there must be a connector “${id}”; there are: ${ids}. Give the suite the id that the connector has`,
+    )
+  }
+  await until(find, '', expectations).catch(() => {
+    throw missing()
+  })
   await clock.advance(100) // Runs after the kernel's version check.
   const connector = find()
-  demand(connector && kernel, words())
   const inner = kernel
+  if (!connector || !inner) throw missing()
   return {
     keybay,
     kernel: inner,
@@ -170,6 +200,8 @@ async function open(
     scene,
     events,
     built,
+    world,
+    forged,
     get connector() {
       return find() ?? connector
     },
@@ -188,7 +220,6 @@ async function open(
       world.restore()
       return open(create, expectations, scene, clock, environmentId, closing)
     },
-    left: () => world.left(),
   }
 }
 

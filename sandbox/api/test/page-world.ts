@@ -90,4 +90,4 @@ export function asked<T extends PromptType>(
 }
 
 /** Environments of the conformance suite's hosts, used one after the other. */
-export const CONFORMANCE_ENVIRONMENTS: readonly string[] = Array.from({ length: 60 }, (_, i) => `conformance-${i + 1}`)
+export const CONFORMANCE_ENVIRONMENTS: readonly string[] = Array.from({ length: 90 }, (_, i) => `conformance-${i + 1}`)

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { KeybayError, userRejected } from '@keybay/kernel'
+import { fromBase64, toBase64 } from '@keybay/kernel/spec'
 import { connectorConformance } from '@keybay/kernel/testing'
 import bs58 from 'bs58'
 import { afterEach } from 'vitest'
@@ -38,6 +39,11 @@ connectorConformance(
       signMessage: async ({ message }) => ({
         signature: await sign(typeof message === 'string' ? new TextEncoder().encode(message) : message),
       }),
+      async signTransaction({ transaction }) {
+        const signed = fromBase64(transaction)
+        signed.set(await sign(signed.subarray(65)), 1) // the suite's transactions have one signer
+        return { signedTransaction: toBase64(signed) }
+      },
     }))
     return waas({ baseApiUrl: 'http://localhost:4100/api/v0' })
   },
