@@ -64,7 +64,8 @@ export function scaffold({ name, kind, dir }) {
   check(dir, name)
   const folder = `${dir}/${name}`
   const target = join(root, folder)
-  for (const part of ['shared', kind, 'inside/shared', `inside/${kind}`]) cpSync(join(template, part), target, { recursive: true })
+  for (const part of ['shared', kind, 'inside/shared', `inside/${kind}`])
+    cpSync(join(template, part), target, { recursive: true })
   cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
 
   const { version } = readJson(join(root, 'kernel/package.json'))
