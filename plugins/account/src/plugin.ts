@@ -73,7 +73,7 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
       const user = createStore<UserState>(
         { status: 'none' },
         error => kernel.logger.error('listener', error),
-        () => void engine.follow().catch(ignore), // The next subscriber retries.
+        () => engine.follow().catch(ignore), // The next subscriber retries.
       )
       const { exchange, renew } = engine
       session.register({ exchange, renew, prove: guardAccounts(kernel, user, engine.prove) })

@@ -6,5 +6,5 @@ export function openPopup(): Window | null {
   const { screenX, screenY, outerWidth, outerHeight } = window
   const left = Math.round(screenX + (outerWidth - 500) / 2)
   const top = Math.round(screenY + (outerHeight - 600) / 2)
-  return open('', '', `popup,width=500,height=600,left=${left},top=${top}`)
+  return open('', '', `width=500,height=600,left=${left},top=${top}`)
 }

@@ -20,7 +20,7 @@ it('[S2.4] opens a popup of 500×600 in the click itself, then navigates it', as
   const attempt = keybay.connect('social:google')
   // In the same turn as the click.
   expect(world.popups).toHaveLength(1)
-  expect(world.popups[0]?.features).toMatch(/popup,width=500,height=600,/)
+  expect(world.popups[0]?.features).toMatch(/^width=500,height=600,/)
   expect(world.popups[0]?.visited).toEqual([])
   const flow = await world.visited()
   expect(world.popups[0]?.visited).toEqual([`https://google.example/authorize?state=${flow.stateHash}`])

@@ -61,8 +61,8 @@ export function guardAccounts(kernel: Kernel, user: Store<UserState>, prove: Pro
     else await proveAgain(connectorId)
   }
   const ignore = () => {} // The attempt reports why it failed.
-  events.on('connection:opened', ({ connection, resumed }) => void follow(connection, !resumed).catch(ignore))
-  events.on('connection:changed', ({ connection }) => void follow(connection, false).catch(ignore))
+  events.on('connection:opened', ({ connection, resumed }) => follow(connection, !resumed).catch(ignore))
+  events.on('connection:changed', ({ connection }) => follow(connection, false).catch(ignore))
   events.on('connection:closed', ({ connectorId, by }) => {
     if (by === 'wallet') return // A locked wallet opens again.
     addresses.delete(connectorId)

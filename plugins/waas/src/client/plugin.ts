@@ -78,9 +78,10 @@ const METHODS = [
   'requiresPasswordForOperation',
 ] as const satisfies readonly (keyof WaasEngine)[]
 
-/** Features whose requests end, and close the wallet's window, when their signal aborts. */
-const ABORTABLE = {
+/** With `signal`, requests end and close the wallet's window when their signal aborts. */
+const FACTS = {
   'solana:signMessage': { signal: true },
+  'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0], signal: true },
   'keybay:signRawMessage': { signal: true },
   'keybay:signTypedData': { signal: true },
   'evm:signMessage': { signal: true },
@@ -109,7 +110,11 @@ export function waas({
     kit: true,
     requires: ['account'],
     setup(kernel) {
-      const face = { name, icon, chains: ['mainnet', 'devnet', 'testnet', 'localnet'].map(c => `solana:${c}` as const) }
+      const face = {
+        name,
+        icon,
+        chains: ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet'] as const,
+      }
       const load = loadOnce(async () => {
         const { createEngine } = await import('./engine.js')
         return createEngine(kernel, { ...options, sdkVersion: VERSION }, face)
@@ -119,16 +124,8 @@ export function waas({
         const { userId } = kernel.session.current
         return (await load()).as(userId)
       }
-      const wallet = lazyWallet(
-        {
-          ...face,
-          features: FEATURES,
-          facts: {
-            ...ABORTABLE,
-            'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0], signal: true },
-          },
-        },
-        () => load().then(engine => engine.wallet),
+      const wallet = lazyWallet({ ...face, features: FEATURES, facts: FACTS }, () =>
+        load().then(engine => engine.wallet),
       )
       return {
         api: lazyApi(loadApi, METHODS),
