@@ -8,7 +8,6 @@ import { chainOf } from './chain.js'
 import { createClients, type EngineOptions } from './client.js'
 import { amountInvalid } from './errors.js'
 import type { NetworkControl, NetworkSummary } from './networks.js'
-import { loadNetworks } from './operator-networks.js'
 import { createOwnNodes, type OwnNodes } from './own-nodes.js'
 import { getBalance, requestAirdrop } from './rpc/calls.js'
 import { confirmTransaction } from './transaction/confirm.js'
@@ -51,14 +50,13 @@ function watchNetwork(kernel: Kernel, networks: NetworkControl, nodes: OwnNodes)
   )
 }
 
-export async function createEngine(
+export function createEngine(
   kernel: Kernel,
   networks: NetworkControl,
-  hostOptions: EngineOptions,
+  options: EngineOptions,
   loadPipeline: () => Promise<typeof import('./transaction/pipeline.js')>,
-): Promise<Engine> {
+): Engine {
   const { clock } = kernel
-  const options = { ...hostOptions, networks: hostOptions.networks ?? (await loadNetworks(kernel)) }
   const nodes = createOwnNodes(kernel)
   const clients = createClients(kernel, networks, nodes, options)
   const disposal = new AbortController()

@@ -31,8 +31,7 @@ export interface NetworkOptions {
   /** Initial network. Default `localnet` on local hosts, else `mainnet-beta` (S9.6, S9.13). */
   readonly cluster?: Cluster
   /**
-   * Replaces the four known networks, and the operator's records of them: those of the environment's settings, if the app has
-   * `@keybay/account`. An invalid record makes every call reject with `record_invalid`, which names the network
+   * Replaces the four known networks. An invalid record makes every call reject with `record_invalid`, which names the network
    * and the field.
    */
   readonly networks?: readonly SolanaNetwork[]

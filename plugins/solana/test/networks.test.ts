@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { createKeybay, definePlugin, type KeybayError } from '@keybay/kernel'
+import { createKeybay, type KeybayError } from '@keybay/kernel'
 import { solanaNetworksProblem } from '@keybay/kernel/spec'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chainOf, type SolanaOptions, solana } from '../src/index.js'
@@ -30,40 +30,6 @@ afterEach(() => {
 function changed(networks: ReturnType<typeof make>['networks']) {
   return new Promise<void>(resolve => closing.push(networks.subscribe(resolve)))
 }
-
-/** Opens an app whose environment's settings, as `@keybay/account` reads them, are these. */
-function withSettings(settings: () => Promise<unknown>, options: SolanaOptions = {}) {
-  const account = definePlugin({ id: 'account', version: '0.1.0', setup: () => ({ api: { settings } }) })
-  const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [account, solana(options)] })
-  closing.push(keybay.dispose)
-  return keybay.solana
-}
-const mainnet = RECORDS.find(({ networkId }) => networkId === 101)
-const devnet = RECORDS.find(({ networkId }) => networkId === 103)
-
-describe('the operator’s networks', () => {
-  it('[S3.2] the networks of the environment’s settings replace the known ones, unless the app has its own', async () => {
-    const operators = RECORDS.slice(2, 3).map(record => ({ ...record, rpcUrls: ['https://node.operator.example/'] }))
-    const settings = async () => ({ networks: operators })
-    const { network } = withSettings(settings)
-    expect(await network(103)).toEqual(operators[0])
-    expect(await network(101)).toEqual(mainnet)
-    const networks = operators.map(record => ({ ...record, rpcUrls: ['https://node.app.example/'] }))
-    expect(await withSettings(settings, { networks }).network(103)).toEqual(networks[0])
-  })
-  it.each([['javascript:alert(1)'], ['https://user:password@node.example'], ['data:text/html,x']])(
-    '[S3.2] no network of settings with the node %s is used',
-    async url => {
-      const networks = RECORDS.map(record => ({ ...record, rpcUrls: [url] }))
-      expect(await withSettings(async () => ({ networks })).network(103)).toEqual(devnet)
-      await expect(make({ networks }).network(103)).rejects.toMatchObject({ code: 'record_invalid' })
-    },
-  )
-  it('an API without settings leaves the known networks', async () => {
-    const { network } = withSettings(() => Promise.reject(new Error('offline')))
-    expect(await network(103)).toEqual(devnet)
-  })
-})
 
 describe('networks', () => {
   it('[S3.2] [S9.6] the known networks are mainnet 101, testnet 102, devnet 103 and localnet, with full records', async () => {
