@@ -69,10 +69,14 @@ function retryAfter({ details }: KeybayError): string | undefined {
   return `You can try again in ${seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`
 }
 
+/** Checks whether the user refused a request or a message (wallet error numbers 2 and 3), whatever the code. */
+export function isRefusal({ walletCode }: KeybayError): boolean {
+  return walletCode === 2 || walletCode === 3
+}
+
 /** Returns the error's own message, with advice where there is some. */
 export function explain(error: unknown): string {
-  // USER_REJECTED, whatever the code.
-  if (isKeybayError(error) && error.walletCode === 2 && error.code !== 'oauth_error')
+  if (isKeybayError(error) && isRefusal(error) && error.code !== 'oauth_error')
     return 'You declined, or closed the window. Try again when you are ready.'
   if (!isKeybayError(error)) return error instanceof Error ? error.message : String(error)
   // Browsers word it differently; each message means that a file of this page failed to load.

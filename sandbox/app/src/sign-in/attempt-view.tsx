@@ -5,7 +5,7 @@ import { useKeybay } from '@keybay/react'
 import { Icon } from '@keybay/react/ui'
 import { useState } from 'react'
 import { Button, DialogHead, Loading, Notice } from '../design/index.js'
-import { explain } from '../wording.js'
+import { explain, isRefusal } from '../wording.js'
 import { AddressForm } from './address-form.js'
 
 export interface Choice {
@@ -64,7 +64,7 @@ export function AttemptView({ titleId, choice, error, retry, back }: AttemptView
           <Notice title={`${connector.name} came back to another tab.`}>Go on there.</Notice>
         ) : error ? (
           <>
-            <Notice kind={error.walletCode === 2 ? 'warn' : 'bad'} title="Not signed in.">
+            <Notice kind={isRefusal(error) ? 'warn' : 'bad'} title="Not signed in.">
               {explain(error)}
             </Notice>
             <Button kind="primary" wide text="Try again" onClick={() => retry(choice)} />
