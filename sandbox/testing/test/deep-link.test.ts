@@ -33,7 +33,8 @@ function waitForNotice({ page }: Pick<Visitor, 'page'>, title: string) {
   return page.getByText(title, { exact: true }).waitFor()
 }
 
-const FAILED = /\[keybay\] (connect|sign\w+|disconnect) deep-link:/
+/** This sandbox has no API. */
+const FAILED = /\[keybay\] (connect|sign\w+|disconnect) deep-link:|ERR_UNSAFE_PORT/
 
 const TAGS = '[S1.17] [S2.7] [S2.8] [S4.3] [S4.4]'
 

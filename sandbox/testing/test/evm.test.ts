@@ -9,8 +9,8 @@ import { setUpSandbox } from '../src/sandbox.js'
 import type { Visitor } from '../src/visitor.js'
 
 const sandbox = setUpSandbox()
-// The app logs a refusal by the wallet.
-const EXPECTED = /\[keybay\] /
+// This sandbox has no API, and the app logs a refusal by the wallet.
+const EXPECTED = /\[keybay\] |ERR_UNSAFE_PORT/
 
 const open = setUpExtension(sandbox, EXPECTED)
 

@@ -7,8 +7,8 @@ import { setUpSandbox } from '../src/sandbox.js'
 import type { Visitor } from '../src/visitor.js'
 
 const sandbox = setUpSandbox()
-// The app logs a refusal by the wallet.
-const EXPECTED = /\[keybay\] (connect|sign\w*|disconnect) /
+// This sandbox has no API, and the app logs a refusal by the wallet.
+const EXPECTED = /\[keybay\] (connect|sign\w*|disconnect) |ERR_UNSAFE_PORT/
 
 const open = setUpExtension(sandbox, EXPECTED)
 async function press(extension: ExtensionBrowser, title: string, button: 'Approve' | 'Reject' | 'Unlock') {

@@ -18,7 +18,7 @@ it('the content security policy blocks scripts that are not the app’s own', as
 })
 
 it('[S1.16] finds one wallet among 1,000 next to hostile wallets, which run no script, and connects it', async () => {
-  const visitor = await visit('/lab', { expectTrouble: /^\[keybay\] connect wallet-standard:hostile/ })
+  const visitor = await visit('/lab', { expectTrouble: /^\[keybay\] connect wallet-standard:hostile|ERR_UNSAFE_PORT/ })
   const { page, connectDialog } = visitor
   await page.getByRole('button', { name: 'Add: Hostile wallets' }).click()
   await connectDialog.open()

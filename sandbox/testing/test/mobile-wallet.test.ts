@@ -38,7 +38,8 @@ function beAndroid(port: number) {
 }
 // Chromium reports sockets that the app does not answer yet, and the inline styles of the client library's spinner, which
 // the app's content security policy blocks.
-const EXPECTED = /\[keybay\] (connect|sign\w*|disconnect) |WebSocket connection to|Applying inline style/
+const EXPECTED =
+  /\[keybay\] (connect|sign\w*|disconnect) |ERR_UNSAFE_PORT|WebSocket connection to|Applying inline style/
 
 /** Requests of the pages to hosts other than this machine. */
 const foreignRequests: string[] = []
