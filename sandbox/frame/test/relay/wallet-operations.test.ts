@@ -24,7 +24,7 @@ const places = new Map<Situation, { readonly device: Device; readonly accountAdd
 
 function getPlace(situation: Situation) {
   const place = places.get(situation)
-  if (!place) throw new Error(`nobody is ${situation}`)
+  if (!place) throw new Error(`There is no user for the situation “${situation}”.`)
   return place
 }
 

@@ -34,7 +34,7 @@ it('signs a user in with a valid token, and keeps the session after a reload', a
   expect(reloaded.session.current).toEqual(session)
   reloaded.dispose()
 })
-it('signs nobody in with a token that the API does not accept', async () => {
+it('refuses a token that the API does not accept', async () => {
   const page = openPage(async () => 'token-of-another-issuer')
   await expect(page.account.signIn('acme-name')).rejects.toMatchObject({ code: 'invalid_external_token' })
   expect(page.session.current.status).not.toBe('authenticated')
