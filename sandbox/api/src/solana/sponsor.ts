@@ -67,8 +67,9 @@ export async function ensureFunds(
   address: string,
   { most, hasFaucet }: { readonly most: number; readonly hasFaucet: boolean },
 ): Promise<void> {
-  const [balance, rent] = await Promise.all([chain.readBalance(address), chain.rentExemption()])
-  if (balance >= most + rent) return
+  // Before the balance: a node that gives neither is `chain_unavailable`.
+  const rent = await chain.rentExemption()
+  if ((await chain.readBalance(address)) >= most + rent) return
   if (!hasFaucet) throw refuseSponsorship('empty')
   await chain.airdrop(address, REFILL)
   if ((await chain.readBalance(address)) < most + rent) throw refuseSponsorship('empty')
