@@ -1,6 +1,7 @@
 /** Tests what authorises an operation at the relay: tokens, signatures of session and device, second factors, password. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { enrolEmail } from './enrol-email.js'
 import { overhear } from './overheard.js'
 import {
   attempt,
@@ -93,22 +94,19 @@ it('[S6.1] the user enters the second factor below the operation in the visible 
 
 it('sends a second factor by email, again on request; closing is user_rejected; a recovery code confirms a refresh', async () => {
   const { page, user, address } = await open(world)
-  const recoveryCodes = await page.evaluate(async email => {
-    const enrolment = await window.host.keybay.account.mfa.add('email')
-    return (await enrolment.confirm(await window.codeFor(email))).recoveryCodes ?? []
-  }, user)
+  const { email, recoveryCodes } = await enrolEmail(page, user)
   world.advanceRelays(11_000)
   const leaving = attemptSign(page, address)
   const left = (await getFrame(page, 'visible')).getByRole('button', { name: 'Cancel' })
   await clickUnseen(left)
   expect((await leaving).code).toBe('user_rejected')
-  await world.codeFor(user)
+  await world.codeFor(email)
 
   const byMail = sign(page, address, 'by mail')
   const frame = await getFrame(page, 'visible')
-  const first = await world.codeFor(user)
+  const first = await world.codeFor(email)
   await frame.getByRole('button', { name: 'Send another code' }).click()
-  const second = await world.codeFor(user)
+  const second = await world.codeFor(email)
   for (const code of [first, second]) {
     await frame.getByLabel('Code').fill(code)
     await press(frame.getByRole('button', { name: 'Sign' }))

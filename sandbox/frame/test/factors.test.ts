@@ -4,6 +4,7 @@ import { Transaction } from '@solana/web3.js'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { createOther, enterAll, TYPED, typedSigner } from './chains.js'
+import { enrolEmail } from './enrol-email.js'
 import { overhear } from './overheard.js'
 import { attempt, call, create, enter, getTransfer, isSignature, press, sign } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
@@ -21,21 +22,12 @@ async function confirm(page: Page, email: string, title: string, button: string)
   return { words, code }
 }
 
-/** Adds another mailbox to the user’s, as a second factor. @returns its address */
-async function enrolEmail(page: Page, email: string): Promise<string> {
-  const other = `other-${email}`
-  await page.evaluate(async email => {
-    const { account } = window.host.keybay
-    const path = '/users/me/credentials/email'
-    const sent = await account.request(path, { body: { email } })
-    const code = await window.codeFor(email)
-    await account.request(`${path}/verify`, { body: { ...Object(sent), expiresAt: undefined, code } })
-    const { confirm } = await account.mfa.add('email')
-    await confirm(await window.codeFor(email))
-  }, other)
+/** @returns the address of the second factor */
+async function addFactor(page: Page, user: string): Promise<string> {
+  const { email } = await enrolEmail(page, user)
   // Relays check a session's factors at most every 10 s.
   world.advanceRelays(11_000)
-  return other
+  return email
 }
 
 function countPrompts(page: Page): Promise<number> {
@@ -49,7 +41,7 @@ it('[S6.1] a transfer, a reshare, looser rules and a new device show one questio
   await page.bringToFront()
   const overheard = await overhear(page)
   const { address } = await create(page, 'TWO_OF_THREE')
-  const email = await enrolEmail(page, user)
+  const email = await addFactor(page, user)
   const codes: string[] = []
 
   const signing = sign(page, address, getTransfer(address, { lamports: 2_000_000_000 }), 'signTransaction')
@@ -102,7 +94,7 @@ it('[S6.1] signing typed data with an Ethereum account shows one question, and t
   const { page, user } = await enterAll(world)
   const overheard = await overhear(page)
   const { address } = await createOther(page, 'EVM')
-  const email = await enrolEmail(page, user)
+  const email = await addFactor(page, user)
   const signing = sign(page, address, JSON.stringify(TYPED), 'signTypedData')
   const { words, code } = await confirm(page, email, 'Sign this data?', 'Sign')
   expect(words).toContain(TYPED.message.taker)
