@@ -14,6 +14,9 @@ function createConnector(scene: Scene, install: (extension: Extension, isNew: bo
   extensions.set(scene, extension)
   extension.user = scene.user
   scene.comesBack = extension.comesBack
+  scene.refusesSigning = async () => {
+    extension.user = 'refuses'
+  }
   scene.switchesAccount = async () => {
     const { active } = await extension.store.read()
     await extension.change({ active: 1 - active })
@@ -21,7 +24,7 @@ function createConnector(scene: Scene, install: (extension: Extension, isNew: bo
   install(extension, !known)
   return browserExtension()
 }
-const expectations = { kind: 'wallet', stages: ['refuses', 'is-away', 'switches-account'] } as const
+const expectations = { kind: 'wallet', stages: ['refuses', 'is-away', 'switches-account', 'refuses-signing'] } as const
 
 connectorConformance(scene => createConnector(scene, ({ solana }) => inject('phantom', { solana })), {
   id: 'browser-extension:phantom',

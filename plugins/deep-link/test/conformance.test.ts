@@ -42,12 +42,15 @@ for (const key of ['phantom', 'solflare']) {
   const id = `deep-link:${key}`
   connectorConformance(
     scene => {
+      let action: 'refuses' | 'approves' = scene.user === 'refuses' ? 'refuses' : 'approves'
+      scene.refusesSigning = async () => {
+        action = 'refuses'
+      }
       const plugin = deepLink({ wallets: WALLETS })
       const watched: AnyPlugin = {
         ...plugin,
         setup(kernel) {
           phone.onVisit = url => {
-            const action = scene.user === 'refuses' ? 'refuses' : 'approves'
             void phone
               .answer(action, url)
               .then(back => answerInNewTab(back, kernel.config.environmentId, id, scene.clock))
@@ -60,7 +63,7 @@ for (const key of ['phantom', 'solflare']) {
     {
       id,
       kind: 'wallet',
-      stages: ['refuses'],
+      stages: ['refuses', 'refuses-signing'],
       notApplicable: {
         'is-away': 'the time-out is paused while the user is in the wallet’s app',
         'switches-account': 'a wallet in another app reports no events',

@@ -10,12 +10,15 @@ connectorConformance(
     const { wallet } = world.phone
     wallet.user = scene.user
     scene.comesBack = async () => wallet.comesBack()
+    scene.refusesSigning = async () => {
+      wallet.user = 'refuses'
+    }
     return mobileWallet({ cluster: 'localnet' })
   },
   {
     id: 'mobile-wallet',
     kind: 'wallet',
-    stages: ['refuses', 'is-away'],
+    stages: ['refuses', 'is-away', 'refuses-signing'],
     notApplicable: { 'switches-account': 'the protocol has no events' },
     patience: 10_000,
   },

@@ -60,6 +60,7 @@ connectorConformance(
     notApplicable: {
       refuses: 'connecting shows no prompt',
       'is-away': 'connecting shows no prompt',
+      'refuses-signing': 'the session key signs without a prompt',
       'switches-account': 'the service has no selected account',
     },
     plugins: () => [signedIn()],

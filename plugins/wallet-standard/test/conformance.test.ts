@@ -14,7 +14,10 @@ connectorConformance(
     if (scene.user === 'is-away') mock.fault = 'never-answers'
     scene.comesBack = mock.release
     scene.switchesAccount = mock.switchAccount
+    scene.refusesSigning = async () => {
+      mock.fault = 'refuses-like-phantom'
+    }
     return walletStandard()
   },
-  { id: 'wallet-standard:mock', kind: 'wallet', stages: ['refuses', 'is-away', 'switches-account'] },
+  { id: 'wallet-standard:mock', kind: 'wallet', stages: ['refuses', 'is-away', 'switches-account', 'refuses-signing'] },
 )

@@ -31,15 +31,24 @@ const { wallet, sign } = await createSigningWallet()
 connectorConformance(
   scene => {
     frames?.restore()
+    let refuses = scene.user === 'refuses'
+    scene.refusesSigning = async () => {
+      refuses = true
+    }
+    const ask = () => {
+      if (refuses) throw new KeybayError(userRejected)
+    }
     frames = installFrames(() => ({
       getWallets() {
-        if (scene.user === 'refuses') throw new KeybayError(userRejected)
+        ask()
         return [wallet]
       },
-      signMessage: async ({ message }) => ({
-        signature: await sign(typeof message === 'string' ? new TextEncoder().encode(message) : message),
-      }),
+      async signMessage({ message }) {
+        ask()
+        return { signature: await sign(typeof message === 'string' ? new TextEncoder().encode(message) : message) }
+      },
       async signTransaction({ transaction }) {
+        ask()
         const signed = fromBase64(transaction)
         signed.set(await sign(signed.subarray(65)), 1) // the suite's transactions have one signer
         return { signedTransaction: toBase64(signed) }
@@ -50,7 +59,7 @@ connectorConformance(
   {
     id: 'waas',
     kind: 'wallet',
-    stages: ['refuses'],
+    stages: ['refuses', 'refuses-signing'],
     // client.test.ts has a frame that does not respond.
     notApplicable: { 'is-away': 'connecting shows no prompt', 'switches-account': 'the frame has no selected account' },
     plugins: () => [standInAccount()],

@@ -6,5 +6,5 @@ import { fakeProvider } from './fake-provider.js'
 connectorConformance(scene => acmeName({ provider: fakeProvider(scene) }), {
   id: 'acme-name',
   kind: 'wallet',
-  stages: ['refuses', 'is-away', 'switches-account'],
+  stages: ['refuses', 'is-away', 'switches-account', 'refuses-signing'],
 })

@@ -16,6 +16,9 @@ export function fakeProvider(scene: Scene): AcmeNameProvider {
   mock.fault = FAULTS[scene.user]
   scene.comesBack = mock.release
   scene.switchesAccount = mock.switchAccount
+  scene.refusesSigning = async () => {
+    mock.fault = FAULTS.refuses
+  }
   const { features } = mock.wallet
   return {
     async connect({ silent }) {
