@@ -15,7 +15,7 @@ export interface WalletCredential {
   readonly id: string
   readonly walletName: string
   readonly chain: Chain
-  /** Wallet that signs for this one (smart-contract wallets). */
+  /** Wallet that signs for a smart-contract wallet. Undefined for the wallets of Keybay's plugins, which sign themselves. */
   readonly signerRefId?: string | undefined
   readonly walletProperties?: WalletProperties | undefined
 }
