@@ -130,8 +130,9 @@ async function rotateFile(file: string, { baseUrl, operator }: Omit<Rotation, 'k
   }
 }
 
-async function main(): Promise<string> {
-  const { custody, dataDir } = optionsFromEnv(readCommandEnv('api', SETTINGS))
+/** @returns the text for the operator @throws Error that says what is not configured, or how many wallets are left */
+export async function rotateApprover(env: NodeJS.ProcessEnv): Promise<string> {
+  const { custody, dataDir } = optionsFromEnv(env)
   const operator = custody?.operator()
   if (!custody || !operator) throw new Error('The operator’s key at custody is not configured.')
   const { baseUrl, approverKeys: json } = custody
@@ -140,4 +141,5 @@ async function main(): Promise<string> {
   return rotateFile(join(dataDir, 'approver', 'keys.json'), { baseUrl, operator })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await runCommand('api', main)
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await runCommand('api', () => rotateApprover(readCommandEnv('api', SETTINGS)))
