@@ -60,6 +60,7 @@ it('the export page exists only for configured environments, and responds with 5
   expect((await get('/turnkey-export-v1/another')).status).toBe(404)
   const asleep = await get('/turnkey-export-v1/asleep')
   expect([asleep.status, asleep.headers.get('retry-after')]).toEqual([503, '1'])
+  expect((await get('/ready')).status).toBe(503)
 })
 
 it('writes the export page as a file with its headers', async () => {

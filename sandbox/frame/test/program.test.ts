@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fixed, startFrame } from '@keybay/sandbox-frame'
+import { freePort } from '@keybay/sandbox-tools/free-port'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { acme as configuration } from './embedder.js'
 
@@ -60,6 +61,7 @@ describe('the frame process', () => {
     const response = await fetch(`${message.url.replace('wallet.localhost', '127.0.0.1')}/waas-v1/local`)
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('1')
+    expect((await fetch(`${message.url.replace('wallet.localhost', '127.0.0.1')}/ready`)).status).toBe(503)
   })
 
   const FRAME_PUBLIC_URL = 'https://wallet.acme-keys.example'
@@ -76,6 +78,20 @@ describe('the frame process', () => {
     const env = { FRAME_PORT: '0', FRAME_PUBLIC_URL, FRAME_ENVIRONMENTS_FILE: await file([configuration]) }
     const [message] = await once(start('main', [], env).child, 'message')
     expect(message).toMatchObject({ type: 'ready', url: FRAME_PUBLIC_URL })
+  })
+
+  it('after SIGTERM /ready of the frame is 503 at once, its pages still load, and its process ends with code 0', async () => {
+    const port = await freePort()
+    const env = { FRAME_PORT: `${port}`, FRAME_PUBLIC_URL, FRAME_ENVIRONMENTS_FILE: await file([configuration]) }
+    const { child } = start('main', [], env)
+    await once(child, 'message')
+    const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } })
+    expect((await get('/ready')).status).toBe(200)
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await expect.poll(async () => (await get('/ready')).status, { interval: 20 }).toBe(503)
+    for (const path of ['/health', '/waas-v1/acme']) expect((await get(path)).status).toBe(200)
+    expect(await ended).toEqual([0, null])
   })
 
   it.each([

@@ -4,7 +4,7 @@ import type { Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { answerClientErrors } from './client-error.js'
 import { type Clock, MovableClock } from './clock.js'
 import type { DatabaseOptions, DatabaseService } from './database/options.js'
@@ -62,7 +62,7 @@ export interface Service {
 
 /** Addresses on which the service is reachable. */
 export interface ServicePlace {
-  /** Mount point for the service's routes; `/health` and `/ready` are already mounted if it has a database. */
+  /** Mount point for the service's routes; `/health` and `/ready` are already mounted if the service has readiness checks. */
   readonly app: Hono
   readonly port: number
   readonly host: string
@@ -114,6 +114,8 @@ export interface ServiceDefinition<Options extends ServiceOptions, Facts> {
   readonly path?: string
   /** Returns the default host name of the public URL. Default `localhost`. */
   readonly localName?: (host: string) => string
+  /** Returns headers for every response that does not set them itself. */
+  readonly headers?: (check: StartUpCheck) => Readonly<Record<string, string>>
   /** Errors of `/admin`; without them there is no `/admin`. */
   readonly adminErrors?: AdminErrors
   /** Maximum time to wait for running requests on shutdown, in ms. Default 20 s. */
@@ -203,6 +205,7 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   })
   const publicUrl = (options.publicUrl ?? `http://${localName(host)}:${port}${path}`).replace(/\/$/, '')
   const app = new Hono()
+  if (definition.headers) app.use(addHeaders(definition.headers(check)))
   if (readiness.length > 0)
     mountHealth(app, async () => {
       if (!isServing) throw new Error('The service is stopping.')
@@ -221,6 +224,13 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   const internalUrl = `http://${host}:${port}${path}`
   const answer = async (request: Request) => current.fetch(request, IN_PROCESS)
   return { url: publicUrl, internalUrl, port, clock, fetch: answer, sweep: sweepNow, stop: close, ...facts }
+}
+
+function addHeaders(headers: Readonly<Record<string, string>>): MiddlewareHandler {
+  return async (c, next) => {
+    await next()
+    for (const [name, value] of Object.entries(headers)) if (!c.res.headers.has(name)) c.header(name, value)
+  }
 }
 
 function openChecked<Database>(

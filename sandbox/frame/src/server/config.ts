@@ -1,5 +1,5 @@
 /** Reads the options of the frame's host from environment variables; the README lists them. */
-import { address, integer } from '@keybay/sandbox-service'
+import { address, integer, jsonLog } from '@keybay/sandbox-service'
 import { type Environments, type FrameOptions, readExports } from './index.js'
 
 /**
@@ -17,6 +17,6 @@ export function optionsFromEnv(
     ...(publicUrl && { publicUrl }),
     environments: readEnvironments(env),
     exports: readExports(env),
-    log: line => process.stderr.write(`${line}\n`),
+    log: jsonLog(),
   }
 }

@@ -1,26 +1,26 @@
 /** Serves the frame's site on 127.0.0.1. The set of its responses is fixed at startup. */
-import { createServer, type ServerResponse } from 'node:http'
-import { closeServer, listen, type StartOptions, StartUpCheck } from '@keybay/sandbox-service'
+import {
+  defineService,
+  type ServiceOptions,
+  type ServiceParts,
+  type ServicePlace,
+} from '@keybay/sandbox-service/define-service'
+import { describeError } from '@keybay/sandbox-service/json'
 import { exportPath } from '@keybay/turnkey/protocol'
 import { pagePath } from '../configuration/paths.js'
 import type { Environments } from './environments.js'
 import type { Exports } from './exports.js'
-import { type Headers, plainHeaders, publicHeaders } from './headers.js'
+import { plainHeaders, publicHeaders } from './headers.js'
 import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
-export interface FrameOptions extends StartOptions {
-  /** Port. Default: 0, which takes any free port. */
-  readonly port?: number
-  /** Default 127.0.0.1. */
-  readonly host?: string
-  /** URL in a browser. Default: `http://wallet.localhost:<port>`. */
-  readonly publicUrl?: string
+type Served = 'port' | 'host' | 'publicUrl' | 'log' | 'mode' | 'invalid' | 'unsafe'
+
+export interface FrameOptions extends Pick<ServiceOptions, Served> {
   readonly environments: Environments
   /** Export windows of the custody service, by environment. Default: none. */
   readonly exports?: Exports
   /** Folder of the built page. Default: the production build. */
   readonly clientFolder?: string
-  readonly log?: (line: string) => void
 }
 export interface FrameHost {
   /** URL in a browser, e.g. `http://wallet.localhost:4200`. */
@@ -29,7 +29,12 @@ export interface FrameHost {
   stop(): Promise<void>
 }
 
-const text: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=utf-8' }
+const start = defineService<FrameOptions, object>({
+  name: 'frame',
+  localName: () => 'wallet.localhost',
+  headers: ({ isProduction }) => ({ ...plainHeaders, ...(isProduction && publicHeaders) }),
+  create,
+})
 
 /**
  * Starts the host. Resolves once the frame's pages can be loaded.
@@ -40,15 +45,44 @@ const text: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=ut
  * const frame = await startFrame({ mode: 'sandbox', port: 4200, environments: { local: async () => configuration } })
  * await frame.stop()
  */
-export async function startFrame(options: FrameOptions): Promise<FrameHost> {
-  const { host = '127.0.0.1', environments, exports = {}, clientFolder, log = () => undefined } = options
-  const check = new StartUpCheck({ service: 'frame', ...options })
-  const transport = check.isProduction ? publicHeaders : {}
+export function startFrame(options: FrameOptions): Promise<FrameHost> {
+  return start(options)
+}
+
+async function create({ options, check, log, addReadiness }: ServiceParts<FrameOptions>) {
   check.throwProblems()
-  const returnPages = await Promise.all(Object.keys(environments).map(id => readReturnPage(id, clientFolder)))
-  const recover = await readRecoverPage()
-  const files = new Map([...(await readAssets(clientFolder)), recover, ...returnPages].map(file => [file.path, file]))
-  const pages = new Map<string, () => Promise<SiteFile>>([
+  const files = await readFiles(options)
+  const pages = listPages(options)
+  addReadiness(async () => void (await Promise.all([...pages.values()].map(build => build()))))
+  return ({ app }: ServicePlace) => {
+    app.get('*', async c => {
+      const { path } = c.req
+      const build = pages.get(path)
+      try {
+        const found = files.get(path) ?? (await build?.())
+        if (found) return c.body(Uint8Array.from(found.body), 200, found.headers)
+      } catch (error) {
+        log({ level: 'error', message: 'page not ready', path, error: describeError(error) })
+        return c.text('The wallet is not ready yet: try again in a moment.\n', 503, { 'retry-after': '1' })
+      }
+      if (path === '/') return c.text(`The wallet frame: ${[...pages.keys()].join(' ')}\n`)
+      return c.text('Page not found.\n', 404)
+    })
+    app.all('*', c => c.text('Only GET and HEAD are answered here.\n', 405, { allow: 'GET, HEAD' }))
+    return { facts: {} }
+  }
+}
+
+/** Reads the responses that never change, by path. */
+async function readFiles({ environments, clientFolder }: FrameOptions): Promise<ReadonlyMap<string, SiteFile>> {
+  const returnPages = Object.keys(environments).map(id => readReturnPage(id, clientFolder))
+  const files = [...(await readAssets(clientFolder)), await readRecoverPage(), ...(await Promise.all(returnPages))]
+  return new Map(files.map(file => [file.path, file]))
+}
+
+/** Lists the functions that build the pages, by path. */
+function listPages({ environments, exports = {}, clientFolder }: FrameOptions) {
+  return new Map<string, () => Promise<SiteFile>>([
     ...Object.entries(environments).map(
       ([id, read]) => [pagePath(id), async () => readPage(await read(), clientFolder)] as const,
     ),
@@ -56,41 +90,4 @@ export async function startFrame(options: FrameOptions): Promise<FrameHost> {
       ([id, read]) => [exportPath(id), async () => readExportPage(id, await read())] as const,
     ),
   ])
-
-  const server = createServer((request, response) => {
-    const answer = (status: number, headers: Headers, body: string | Uint8Array) =>
-      send(response, { status, headers: { ...headers, ...transport }, body: request.method === 'HEAD' ? '' : body })
-    const path = (request.url ?? '/').split('?')[0] ?? '/'
-    const file = files.get(path)
-    const page = pages.get(path)
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      answer(405, { ...text, allow: 'GET, HEAD' }, 'Only GET and HEAD are answered here.\n')
-    else if (path === '/health')
-      answer(200, { ...plainHeaders, 'content-type': 'application/json' }, JSON.stringify({ status: 'ok' }))
-    else if (file) answer(200, file.headers, file.body)
-    else if (page)
-      page().then(
-        built => answer(200, built.headers, built.body),
-        (error: unknown) => {
-          log(error instanceof Error ? error.message : String(error))
-          answer(503, { ...text, 'retry-after': '1' }, 'The wallet is not ready yet: try again in a moment.\n')
-        },
-      )
-    else if (path === '/') answer(200, text, `The wallet frame: ${[...pages.keys()].join(' ')}\n`)
-    else answer(404, text, 'Page not found.\n')
-  })
-  const port = await listen(server, { service: 'frame', variable: 'FRAME_PORT', port: options.port ?? 0, host })
-  const url = (options.publicUrl ?? `http://wallet.localhost:${port}`).replace(/\/$/, '')
-  return { url, port, stop: () => closeServer(server) }
-}
-
-interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: string | Uint8Array
-}
-
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
-  response.writeHead(status, headers)
-  response.end(body)
 }
