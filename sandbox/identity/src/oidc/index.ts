@@ -1,11 +1,17 @@
 /** Mounts an OpenID provider under its name, with our chooser for its interactions. */
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { isDatabaseAway } from '@keybay/sandbox-service/database'
 import { Hono } from 'hono'
 import { chooserPage, expiredPage } from '../pages/chooser.js'
 import type { Services } from '../services.js'
 import { getUser } from '../users.js'
 import { createOpenIdProvider, getSubject, type OpenIdProvider } from './provider.js'
+
+/** Ignores the error for an interaction that is unknown or expired. @throws the error of a database that is away */
+function ignoreUnknown(error: unknown): undefined {
+  if (isDatabaseAway(error)) throw error
+}
 
 export function openIdApp(services: Services, openId: OpenIdProvider): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>()
@@ -14,7 +20,7 @@ export function openIdApp(services: Services, openId: OpenIdProvider): Hono<{ Bi
   const { host } = new URL(services.publicUrl)
   app.get('/interaction/:uid', async c => {
     const { incoming, outgoing } = c.env
-    const details = await provider.interactionDetails(incoming, outgoing).catch(() => undefined)
+    const details = await provider.interactionDetails(incoming, outgoing).catch(ignoreUnknown)
     if (!details) return expiredPage(openId)
     return chooserPage(openId, `/${openId.id}/interaction/${details.uid}`)
   })
@@ -26,7 +32,7 @@ export function openIdApp(services: Services, openId: OpenIdProvider): Hono<{ Bi
       : { error: 'access_denied', error_description: 'The user said no.' }
     const location = await provider
       .interactionResult(incoming, outgoing, result, { mergeWithLastSubmission: false })
-      .catch(() => undefined)
+      .catch(ignoreUnknown)
     return location === undefined ? expiredPage(openId) : c.redirect(location, 303)
   })
   app.all('*', async c => {

@@ -1,4 +1,5 @@
 /** Runs a real OpenID provider for Google and GitLab, the two of the 22 that follow the standard. */
+import { isDatabaseAway, RETRY_AFTER_S } from '@keybay/sandbox-service/database'
 import Provider, { type Configuration, interactionPolicy } from 'oidc-provider'
 import { isRegistered, sandboxClient } from '../clients.js'
 import type { Services } from '../services.js'
@@ -153,14 +154,23 @@ export function createOpenIdProvider(services: Services, openId: OpenIdProvider)
     },
   })
   provider.Client.prototype.redirectUriAllowed = (uri: string) => isRegistered(openId.id, uri, services.redirectUris)
-  provider.on('server_error', (_, error) =>
+  provider.on('server_error', (ctx, error) => {
+    ctx.state.isDatabaseAway = isDatabaseAway(error)
     services.log({
       level: 'error',
       message: 'unexpected error',
       provider: openId.id,
       error: error.stack ?? error.message,
-    }),
-  )
+    })
+  })
+  // oidc-provider answers every unexpected error with 500.
+  provider.use(async (ctx, next) => {
+    await next()
+    if (!ctx.state.isDatabaseAway) return
+    ctx.status = 503
+    ctx.set('retry-after', String(RETRY_AFTER_S))
+    ctx.body = { error: 'temporarily_unavailable' }
+  })
   return provider
 }
 

@@ -10,6 +10,7 @@ export type CloudKitCode =
   | 'CONFLICT'
   | 'QUOTA_EXCEEDED'
   | 'INTERNAL_ERROR'
+  | 'TRY_AGAIN_LATER'
 
 const STATUS = {
   AUTHENTICATION_REQUIRED: 421,
@@ -20,6 +21,7 @@ const STATUS = {
   CONFLICT: 409,
   QUOTA_EXCEEDED: 413,
   INTERNAL_ERROR: 500,
+  TRY_AGAIN_LATER: 503,
 } as const
 
 export class CloudKitError extends Error {

@@ -4,6 +4,7 @@
  * `users/caller`, `users/current`, `records/query`, `records/modify`, `assets/upload`. A web token works once; each response has the
  * next one.
  */
+import { isDatabaseAway, RETRY_AFTER_S } from '@keybay/sandbox-service/database'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import * as v from 'valibot'
@@ -30,7 +31,11 @@ export function cloudKitApp(services: Services): Hono {
   app.onError((error, c) => {
     if (error instanceof CloudKitError) return new Response(JSON.stringify(error), answer(c, error.status))
     services.log({ level: 'error', message: 'unexpected error', error: error.stack ?? error.message })
-    return new Response(JSON.stringify(new CloudKitError('INTERNAL_ERROR', 'internal error')), answer(c, 500))
+    if (!isDatabaseAway(error))
+      return Response.json(new CloudKitError('INTERNAL_ERROR', 'internal error'), answer(c, 500))
+    const response = Response.json(new CloudKitError('TRY_AGAIN_LATER', 'the service is not available'), answer(c, 503))
+    response.headers.set('retry-after', String(RETRY_AFTER_S))
+    return response
   })
   const iCloud = { id: 'icloud', name: 'iCloud', scope: 'Keep its own data in your iCloud. Other apps do not see it.' }
   const show = mountChooser(app, services, iCloud, async user => {

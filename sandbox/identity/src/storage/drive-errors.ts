@@ -1,7 +1,7 @@
 /** Errors as Drive returns them: https://developers.google.com/workspace/drive/api/guides/handle-errors */
 export class DriveError extends Error {
   override readonly name = 'DriveError'
-  readonly status: 400 | 401 | 403 | 404 | 413 | 500
+  readonly status: 400 | 401 | 403 | 404 | 413 | 500 | 503
   readonly reason: string
   readonly location: string | undefined
 

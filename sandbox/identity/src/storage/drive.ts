@@ -4,6 +4,7 @@
  * as at Google.
  */
 import { randomBytes } from 'node:crypto'
+import { isDatabaseAway, RETRY_AFTER_S } from '@keybay/sandbox-service/database'
 import { and, asc, desc, eq, gt, lt, type SQL } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
@@ -103,6 +104,10 @@ export function driveApp(services: Services): Hono {
   app.onError((error, c) => {
     if (error instanceof DriveError) return c.json(error.toJSON(), error.status)
     services.log({ level: 'error', message: 'unexpected error', error: error.stack ?? error.message })
+    if (isDatabaseAway(error))
+      return c.json(new DriveError(503, 'backendError', 'Backend Error').toJSON(), 503, {
+        'retry-after': String(RETRY_AFTER_S),
+      })
     return c.json(new DriveError(500, 'internalError', 'Internal Error').toJSON(), 500)
   })
   mountDriveGrant(app, services)
