@@ -25,6 +25,8 @@ const SLOW_FILES = [
   'test/{client,frame,relay,simulate}/**',
 ]
 
+const excluded = [...(isQuick ? SLOW_FILES : []), ...(isSoak ? [] : ['**/soak*.test.ts'])]
+
 /** Defines one project per package folder, named after the folder: `npx vitest run --project kernel`. */
 function project(folder: string, test: Options = {}): TestProjectInlineConfiguration {
   return {
@@ -32,7 +34,7 @@ function project(folder: string, test: Options = {}): TestProjectInlineConfigura
     test: {
       name: folder.split('/').at(-1) ?? folder,
       include: ['test/**/*.test.{ts,tsx}'],
-      exclude: [...(isQuick ? SLOW_FILES : []), ...(isSoak ? [] : ['**/soak*.test.ts'])],
+      exclude: excluded,
       expect: { poll: { timeout: POLL_TIMEOUT_MS } },
       ...test,
     },
@@ -71,8 +73,11 @@ const FRAME_UNITS = 'test/{unit,relay,simulate}/**/*.test.ts'
 /** Options for real services in the test's own process, or real key derivation: with timeouts for a slow machine. */
 const service: Options = { testTimeout: 30_000, hookTimeout: 30_000 }
 
-/** The files share the service's modules, which takes a quarter less time. The API and custody need modules of their own. */
+/** The files share the service's modules, which take seconds to load. Custody needs modules of its own. */
 const loadedOnce: Options = { ...service, isolate: false }
+
+/** Tests of the kit's account client in `sandbox/api`: each file replaces globals, as a page does. */
+const API_CLIENT = 'test/account-client/**/*.test.{ts,tsx}'
 
 /**
  * Runs the tests of `react` on React 18. Our built packages are inlined, so that their React imports are replaced too.
@@ -105,19 +110,23 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
   tools: heavy,
 }
 
-/** Projects where nearly every test uses the running service and its database. */
-const WITH_DATABASE = ['api', 'relay']
+/** Projects where nearly every test uses the running service and its database, with their options. */
+const WITH_DATABASE: Readonly<Record<string, Options>> = {
+  api: { ...loadedOnce, exclude: [API_CLIENT, ...excluded] },
+  relay: loadedOnce,
+}
 
 const quick = [
   project('kernel'),
   project('react'),
   react18,
   project('sandbox/frame', { ...service, name: 'frame-units', include: [FRAME_UNITS] }),
+  ...(isQuick ? [] : [project('sandbox/api', { ...service, name: 'api-client', include: [API_CLIENT] })]),
   project('sandbox/testing', { name: 'conformance', include: ['conformance/*.test.ts'] }),
   ...listPackages('plugins').map(name => project(`plugins/${name}`, service)),
   ...listPackages('sandbox')
-    .filter(name => !(name in WITH_BROWSER) && !(isQuick && WITH_DATABASE.includes(name)))
-    .map(name => project(`sandbox/${name}`, name === 'relay' ? loadedOnce : service)),
+    .filter(name => !(name in WITH_BROWSER) && !(isQuick && name in WITH_DATABASE))
+    .map(name => project(`sandbox/${name}`, WITH_DATABASE[name] ?? service)),
 ]
 
 const slow = [

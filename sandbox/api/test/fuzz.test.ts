@@ -1,6 +1,6 @@
 /**
  * Sends requests generated from the OpenAPI document, good and hostile: never a 5xx, a stack trace or a lost row. Sends
- * 10,000; API_FUZZ=100 runs a quick check, API_FUZZ_SEED repeats a run.
+ * 2,000, and 10,000 in `npm run test:soak`; API_FUZZ=100 runs a quick check, API_FUZZ_SEED repeats a run.
  */
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { IDS, socialSettings } from './social-world.js'
 
 /** Providers whose address is known without a request. */
 const UNASKED = IDS.filter(id => !['google', 'gitlab', 'farcaster'].includes(id))
-const RUNS = Number(process.env.API_FUZZ ?? 10_000)
+const RUNS = Number(process.env.API_FUZZ ?? (process.env.KEYBAY_SOAK === '1' ? 10_000 : 2_000))
 
 interface Parameter {
   readonly name: string

@@ -12,6 +12,7 @@ import { ensureOtherNode, otherMajor } from './cached-package.mjs'
 import { Advice, command, run } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { inLanes, splitIntoJobs } from './lanes.mjs'
+import { findMemoryFolder } from './memory-folder.mjs'
 import { ensurePrograms, POSTGRES, PYTHON } from './programs.mjs'
 import { packages, root } from './repo.mjs'
 import { reporting } from './reporting.mjs'
@@ -135,7 +136,7 @@ command(async () => {
   const { force = false, quick = false, soak = false } = values
   await ensureInstalled()
   /** @type {NodeJS.ProcessEnv} */
-  const env = { ...process.env }
+  const env = { TMPDIR: findMemoryFolder(), ...process.env }
   if (!quick) env.CHROMIUM_PATH = await ensureChromium()
   await ensurePrograms(quick ? [PYTHON] : [PYTHON, POSTGRES])
   // The tools would colour their output on a build machine too.
@@ -147,7 +148,7 @@ command(async () => {
         env: { ...env, KEYBAY_QUICK: '1' },
       })
     : soak
-      ? await runVitest('Soak', process.execPath, ['fault-matrix', 'soak', ...filters], {
+      ? await runVitest('Soak', process.execPath, ['fault-matrix', 'soak', 'fuzz', ...filters], {
           env: { ...env, KEYBAY_SOAK: '1' },
         })
       : await runPackages(positionals, { force, env })
