@@ -31,7 +31,9 @@ function operate(world: World, action: string, userId: string, environmentId = '
 
 it('a stolen operator’s token schedules 50 deletions a day in an environment, also by requests at once', async () => {
   const world = await open({ environments: { local: settings, other: settings } })
-  const users = await Promise.all(Array.from({ length: 53 }, (_, index) => newUser(world, `erase-${index}@example.com`)))
+  const users = await Promise.all(
+    Array.from({ length: 53 }, (_, index) => newUser(world, `erase-${index}@example.com`)),
+  )
   const answers = await Promise.all(users.map(userId => operate(world, 'erase', userId)))
   expect(getStatuses(answers)).toEqual([...Array(50).fill(200), ...Array(3).fill(429)])
   const repeated = users[answers.findIndex(({ status }) => status === 200)] ?? ''
