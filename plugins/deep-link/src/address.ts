@@ -1,42 +1,57 @@
 /**
- * Return addresses. Everything behind the plugin's own parameter belongs to the wallet and is removed; everything before it, and
- * the fragment, belongs to the app and stays unchanged. https://docs.phantom.com/phantom-deeplinks/specifying-redirects
+ * Return addresses. The wallet gets the origin, the path and the plugin's own parameter only, because the host's query
+ * and fragment may contain secrets. Everything behind that parameter belongs to the wallet and is removed.
+ * https://docs.phantom.com/phantom-deeplinks/specifying-redirects
  */
 const MAX_VALUE_CHARACTERS = 65_536
 
 interface Parts {
-  readonly clean: string
+  /** The host's part of the query, and its fragment. */
+  readonly host: string
   readonly state: string
   readonly answer: URLSearchParams
 }
 
-function isAnswer(parameters: URLSearchParams) {
-  return parameters.has('errorCode') || (parameters.has('data') && parameters.has('nonce'))
-}
 /** @param mark the plugin's parameter and the start of its value, e.g. `keybay_return=phantom.` */
-function split({ origin, pathname, search, hash }: URL, mark: string): Parts | undefined {
+function split({ search, hash }: URL, mark: string): Parts | undefined {
   const start = search.indexOf(mark)
   if (start < 1) return undefined
-  const before = origin + pathname + search.slice(0, start - 1)
   const [state = '', ...others] = search.slice(start + mark.length).split('&')
-  const inQuery = new URLSearchParams(others.join('&'))
-  // Some wallets append to the text of the address, and thus to its fragment.
-  const from = hash.search(/[?&](?:data|nonce|errorCode|\w+_encryption_public_key)=/)
-  const inHash = new URLSearchParams(from < 0 ? '' : hash.slice(from + 1))
-  return isAnswer(inHash) && !isAnswer(inQuery)
-    ? { clean: before + hash.slice(0, from), state, answer: inHash }
-    : { clean: before + hash, state, answer: inQuery }
+  return { host: search.slice(0, start - 1) + hash, state, answer: new URLSearchParams(others.join('&')) }
 }
-/** Returns the address the wallet shall return to: the current one with a mark. */
-export function redirectLink(href: string, mark: string, state: string): string {
-  const url = new URL(href)
-  const { origin, pathname, search, hash } = new URL(split(url, mark)?.clean ?? url)
-  return `${origin}${pathname}${search}${search ? '&' : '?'}${mark}${state}${hash}`
+
+/** Returns the address that the wallet returns to. */
+export function redirectLink(mark: string, state: string): string {
+  return `${location.origin}${location.pathname}?${mark}${state}`
 }
-/** Removes the return parameters from the page's address, and keeps the app's history state (S2.8). */
+
+/** Returns the page's query and fragment, without return parameters. */
+export function getHostParameters(mark: string): string {
+  return split(new URL(location.href), mark)?.host ?? location.search + location.hash
+}
+
+/** Replaces query and fragment, and keeps the app's history state. */
+function replaceParameters(parameters: string): void {
+  history.replaceState(history.state, '', location.origin + location.pathname + parameters)
+}
+
+/** Removes the return parameters from the page's address (S2.8). */
 export function cleanAddress(mark: string): void {
-  const parts = split(new URL(location.href), mark)
-  if (parts) history.replaceState(history.state, '', parts.clean)
+  replaceParameters(getHostParameters(mark))
+}
+
+/**
+ * Gives the page the query and fragment that it had before it left for the wallet, unless it has others, or the app has
+ * navigated.
+ * @param url of the return
+ */
+export function restoreParameters(url: URL, parameters: string): void {
+  const { href: oldURL, pathname, search, hash } = location
+  if (!parameters || pathname !== url.pathname || search || hash) return
+  replaceParameters(parameters)
+  // Routers have read the address without these parameters.
+  dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+  if (location.hash) dispatchEvent(new HashChangeEvent('hashchange', { oldURL, newURL: location.href }))
 }
 
 export interface Answer {

@@ -10,7 +10,7 @@ import {
   toKeybayError,
 } from '@keybay/kernel/spec'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
-import { type Answer, cleanAddress, readAnswer } from './address.js'
+import { type Answer, cleanAddress, readAnswer, restoreParameters } from './address.js'
 import { deepLinkAnswerInvalid, deepLinkSessionEnded, readWalletError } from './errors.js'
 import { createPair, decode, encode, KEY_BYTES, open, sharedKey } from './exchange.js'
 import { Link, type LinkOptions } from './link.js'
@@ -91,6 +91,7 @@ export class Engine {
     cleanAddress(mark)
     const answer = readAnswer(url, mark, this.#wallet.key)
     const pending = await this.#link.takePending(answer.state)
+    if (pending) restoreParameters(url, pending.parameters)
     if (!attempt || pending?.method !== attempt.method) throw this.#error(redirectUnexpected)
     const { waiting } = this.#link
     try {

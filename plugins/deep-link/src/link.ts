@@ -2,7 +2,7 @@
 import type { Kernel } from '@keybay/kernel'
 import { disposed, field, isKeybayError, KeybayError } from '@keybay/kernel/spec'
 import type { IdentifierString, WalletAccount } from '@wallet-standard/base'
-import { redirectLink } from './address.js'
+import { getHostParameters, redirectLink } from './address.js'
 import { deepLinkStorageBlocked } from './errors.js'
 import { createState, decode, encode, KEY_BYTES, seal } from './exchange.js'
 import { createRecords, type Pending, type Records, type Session } from './records.js'
@@ -162,9 +162,15 @@ export class Link {
     })
     if (!this.#kernel.storage.persistent) throw new KeybayError(deepLinkStorageBlocked, { connectorId })
     signal?.throwIfAborted()
-    await this.#records.pending.set({ method, state, publicKey, sealed: sealed ?? '' })
+    await this.#records.pending.set({
+      method,
+      state,
+      publicKey,
+      parameters: getHostParameters(mark),
+      sealed: sealed ?? '',
+    })
     const url = new URL(method, this.#wallet.baseUrl)
-    const common = { dapp_encryption_public_key: publicKey, redirect_link: redirectLink(location.href, mark, state) }
+    const common = { dapp_encryption_public_key: publicKey, redirect_link: redirectLink(mark, state) }
     for (const [name, value] of Object.entries({ ...common, ...parameters })) url.searchParams.set(name, value)
     const response = this.waiting.expect(state, signal)
     try {

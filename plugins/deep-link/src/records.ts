@@ -11,6 +11,8 @@ export interface Pending {
   readonly state: string
   /** This page's key of the exchange; base58. */
   readonly publicKey: string
+  /** Query and fragment of the page that was left. Not sealed: the browser's history has them too. */
+  readonly parameters: string
   readonly sealed: string
 }
 export interface Session {
@@ -49,7 +51,13 @@ export function createRecords(storage: KeyValue, walletKey: string): Records {
     }
   }
   const text = 'string'
-  const pending = slot<Pending>('pending', { method: text, state: text, publicKey: text, sealed: text })
+  const pending = slot<Pending>('pending', {
+    method: text,
+    state: text,
+    publicKey: text,
+    parameters: text,
+    sealed: text,
+  })
   return {
     pending: {
       ...pending,
