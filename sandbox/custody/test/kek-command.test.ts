@@ -24,6 +24,8 @@ interface Kms {
   /** Sets the keys by name; the first wraps. The same name twice in a test has another key. */
   hold(...names: string[]): void
   fail(fault?: string): void
+  /** Process ids of the last command that started a child, and of the child. */
+  processes(): readonly number[]
   calls(): readonly { argv: readonly string[]; atOnce: number; action: string }[]
 }
 
@@ -41,6 +43,7 @@ function newKms(): Kms {
       writeFileSync(join(folder, 'keys.json'), JSON.stringify(names.map(id => ({ id, key: keys.get(id) }))))
     },
     fail: (fault = '') => writeFileSync(join(folder, 'fault'), fault),
+    processes: () => JSON.parse(readFileSync(join(folder, 'processes'), 'utf8')),
     calls: () =>
       readFileSync(join(folder, 'calls'), 'utf8')
         .trim()
@@ -49,6 +52,12 @@ function newKms(): Kms {
   }
   kms.hold('first')
   return kms
+}
+
+/** A process that has ended, but that its parent has not read yet, does not run. */
+function isRunning(id: number | undefined): boolean {
+  const file = `/proc/${id}/stat`
+  return existsSync(file) && !/\) [ZX] /.test(readFileSync(file, 'utf8'))
 }
 
 let kms: Kms
@@ -121,6 +130,21 @@ it('a command wraps and opens every secret: no key in a file or argument, and ea
   await stop(world)
   const again = await start()
   expect(await sign(again, user, 1)).toBe(COMPLETED)
+})
+
+it('a command that takes too long, or writes too much, is ended with all its children', async () => {
+  const { wrap } = await openKekCommand({ argv: [kms.program], variable: VARIABLE, timeoutMs: 2_000 })
+  for (const [fault, why] of [
+    ['children', 'took longer than 2 s'],
+    ['flood-children', 'wrote more than 16 KiB'],
+  ] as const) {
+    kms.fail(fault)
+    await expect(wrap(randomBytes(32), fault)).rejects.toThrow(`${VARIABLE} ${why}`)
+    const [command, child] = kms.processes()
+    for (const id of [command, child]) await expect.poll(() => isRunning(id)).toBe(false)
+    kms.fail()
+    expect(await wrap(randomBytes(32), fault)).toBeInstanceOf(Uint8Array)
+  }
 })
 
 it('runs at most eight commands at once', async () => {

@@ -3,6 +3,7 @@
  * A key-management service for tests: keeps its keys in its own folder, and fails as the file `fault` there says. It
  * writes down what it was asked and how many of it ran at once.
  */
+import { spawn } from 'node:child_process'
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -56,10 +57,17 @@ function answer() {
   return request.action === 'wrap' ? wrap() : unwrap()
 }
 
+/** Starts a program that outlives this one, and never ends by itself. */
+function startChild() {
+  const { pid } = spawn('sleep', ['600'], { stdio: ['ignore', 'inherit', 'ignore'] })
+  writeFileSync(place('processes'), JSON.stringify([process.pid, pid]))
+}
+
 function fail(/** @type {string} */ text) {
+  if (fault.endsWith('children')) startChild()
   if (fault === 'garbage') process.stdout.write('{"dataKey":"c2VjcmV0"')
   else if (fault === 'short') process.stdout.write('{"dataKey":"c2VjcmV0"}')
-  else if (fault === 'flood') process.stdout.write('x'.repeat(64 * 1024))
+  else if (fault.startsWith('flood')) process.stdout.write('x'.repeat(64 * 1024))
   else if (fault === 'half') process.stdout.write(text.slice(0, 8), () => process.kill(process.pid, 'SIGKILL'))
   else if (fault === 'hang') setInterval(() => undefined, 1000)
   else if (fault === 'exit') {

@@ -6,7 +6,7 @@
  * - `{ action: 'unwrap', context, keyId, wrapped }` → `{ dataKey }`.
  * `dataKey` and `wrapped` are base64url; `context` names the secret, and the command should bind `wrapped` to it.
  */
-import { execFile } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { Gate } from './database/gate.js'
@@ -75,40 +75,57 @@ export function readCommand(text: string): readonly string[] | undefined {
   return read.success ? read.output : undefined
 }
 
-/** Describes why a run failed, without the command's output or arguments. */
-function describeFailure(
-  error: Error & { code?: unknown; killed?: unknown; signal?: unknown },
-  timeoutMs: number,
-): string {
-  const { code, killed, signal } = error
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `wrote more than ${MAX_OUTPUT_BYTES / 1024} KiB`
-  if (killed) return `took longer than ${timeoutMs / 1000} s`
-  if (typeof code === 'number') return `ended with code ${code}`
-  return typeof signal === 'string' ? `was ended by ${signal}` : `cannot be started (${String(code)})`
+/** Ends the command with its children, such as the program that a shell script runs. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All have ended.
+  }
+}
+
+/**
+ * Runs the command once.
+ * @returns what it wrote to stdout
+ * @throws Error with the reason, without the command's output or arguments
+ */
+function execute([file = '', ...args]: readonly string[], timeoutMs: number, request: object): Promise<string> {
+  return new Promise((resolve, reject) => {
+    // Detached: it leads a process group of its own.
+    const child = spawn(file, args, { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
+    const fail = (problem: string) => {
+      clearTimeout(timer)
+      endGroup(child)
+      child.stdout.destroy()
+      reject(new Error(problem))
+    }
+    const timer = setTimeout(() => fail(`took longer than ${timeoutMs / 1000} s`), timeoutMs)
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      const size = chunks.reduce((sum, { length }) => sum + length, 0)
+      if (size > MAX_OUTPUT_BYTES) fail(`wrote more than ${MAX_OUTPUT_BYTES / 1024} KiB`)
+    })
+    child.on('error', (error: NodeJS.ErrnoException) => fail(`cannot be started (${error.code})`))
+    child.on('close', (code, signal) => {
+      if (code !== 0) return fail(code === null ? `was ended by ${signal}` : `ended with code ${code}`)
+      clearTimeout(timer)
+      resolve(Buffer.concat(chunks).toString())
+    })
+    // A command that ends early closes its stdin; its exit code says why.
+    child.stdin.on('error', () => undefined).end(JSON.stringify(request))
+  })
 }
 
 /** Returns a function that runs the command on a request, a few at once. */
-function createRunner({ argv: [file = '', ...args], variable, timeoutMs = TIMEOUT_MS }: KekCommandOptions) {
+function createRunner({ argv, variable, timeoutMs = TIMEOUT_MS }: KekCommandOptions) {
   const gate = new Gate(MAX_RUNNING, WAIT_MS)
   const fail = (problem: string) => new KekCommandError(`${variable} ${problem}`)
-  const execute = (request: object) =>
-    new Promise<string>((resolve, reject) => {
-      const options = {
-        timeout: timeoutMs,
-        maxBuffer: MAX_OUTPUT_BYTES,
-        killSignal: 'SIGKILL',
-        encoding: 'utf8',
-      } as const
-      const child = execFile(file, args, options, (error, stdout) => {
-        if (error) reject(fail(describeFailure(error, timeoutMs)))
-        else resolve(stdout)
-      })
-      // A command that ends early closes its stdin; its exit code says why.
-      child.stdin?.on('error', () => undefined).end(JSON.stringify(request))
-    })
+  const run = (request: object) =>
+    execute(argv, timeoutMs, request).catch((error: Error) => Promise.reject(fail(error.message)))
   return async <S extends v.GenericSchema>(request: object, schema: S): Promise<v.InferOutput<S>> => {
     const text = await gate
-      .run(() => execute(request))
+      .run(() => run(request))
       .catch((error: unknown) => {
         throw error instanceof KekCommandError ? error : fail(`had no place free within ${WAIT_MS / 1000} s`)
       })
