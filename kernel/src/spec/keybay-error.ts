@@ -33,21 +33,21 @@ export interface ErrorFacts {
 }
 
 /**
- * Every error that Keybay throws or reports.
+ * Every error that Keybay throws or reports. The type of an error whose code is known names it: `KeybayError<'aborted'>`.
  *
  * @example
  * try { await keybay.connect('wallet-standard:phantom') }
  * catch (error) { if (isKeybayError(error, userRejected)) return; throw error }
  */
-export class KeybayError extends Error {
+export class KeybayError<out Code extends string = string> extends Error {
   override readonly name = 'KeybayError'
   // `declare`: the constructor assigns them, and initialisers would overwrite the values.
-  declare readonly code: string
+  declare readonly code: Code
   declare readonly walletCode: number | undefined
   declare readonly connectorId: string | undefined
   declare readonly status: number | undefined
   declare readonly details: unknown
-  constructor({ code, message, walletCode }: ErrorSpec, { detail, cause, ...facts }: ErrorFacts = {}) {
+  constructor({ code, message, walletCode }: ErrorSpec<Code>, { detail, cause, ...facts }: ErrorFacts = {}) {
     super(detail ? `${message}: ${detail}` : message, { cause })
     Object.assign(this, { code, walletCode }, facts)
   }
@@ -93,9 +93,12 @@ export const redirectUnexpected: ErrorSpec = /* @__PURE__ */ errorSpec(
 export const internal: ErrorSpec = /* @__PURE__ */ errorSpec('internal', 'Internal error', 6)
 
 /** Checks the structure, not `instanceof`: a page may hold two copies of the kernel. */
-export function isKeybayError(value: unknown, error?: ErrorSpec): value is KeybayError {
+export function isKeybayError<Code extends string = string>(
+  value: unknown,
+  error?: ErrorSpec<Code>,
+): value is KeybayError<Code> {
   return (
-    hasShape<KeybayError>(value, { code: 'string' }) &&
+    hasShape<KeybayError<Code>>(value, { code: 'string' }) &&
     value.name === 'KeybayError' &&
     (!error || value.code === error.code)
   )

@@ -3,7 +3,7 @@
  * code is invalid or expired." (S8.3). A server may send its own message or an unlisted code: both are kept
  * unchanged.
  */
-import type { ErrorSpec } from './errors.js'
+import { type ErrorSpec, isKeybayError, type KeybayError } from './keybay-error.js'
 
 export const SERVER_ERROR_CODES = [
   'email_cannot_be_null',
@@ -189,4 +189,17 @@ export const SERVER_ERRORS: { readonly [Code in ServerErrorCode]: ErrorSpec<Code
   blocked_user_cannot_transfer_wallet: blockedUserCannotTransferWallet,
   email_recovery_disabled: emailRecoveryDisabled,
   invalid_phone: invalidPhone,
+}
+
+/** Error of a server, by code: comparing `error.code` narrows it to the error of that code. */
+export type ServerError = { [Code in ServerErrorCode]: KeybayError<Code> }[ServerErrorCode]
+
+/**
+ * Returns true if the error has one of the specification's server codes. `isKeybayError` with the error itself checks for
+ * one code: `isKeybayError(error, invalidEmail)`.
+ * @example
+ * if (isServerError(error)) switch (error.code) { case 'invalid_email': … }
+ */
+export function isServerError(value: unknown): value is ServerError {
+  return isKeybayError(value) && SERVER_ERROR_CODES.some(code => code === value.code)
 }

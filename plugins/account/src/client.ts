@@ -1,7 +1,7 @@
 /** Calls the product API with one proof per request; retries once if this device's clock is wrong. */
 import type { Kernel, KeybayError } from '@keybay/kernel'
 import type { Http, HttpRequest } from '@keybay/kernel/http'
-import { toKeybayError } from '@keybay/kernel/spec'
+import { accountAlreadyLinkedToDifferentProfile, toKeybayError } from '@keybay/kernel/spec'
 import { isObject, number } from './parse/check.js'
 import { signProof } from './proof.js'
 import type { ProofKey } from './session-key.js'
@@ -50,7 +50,7 @@ export function createClient({ config, clock }: Pick<Kernel, 'config' | 'clock'>
             }),
           },
         }).catch(thrown => {
-          throw toKeybayError(thrown)
+          throw withWalletCode(toKeybayError(thrown))
         })
       try {
         return await attempt()
@@ -63,6 +63,11 @@ export function createClient({ config, clock }: Pick<Kernel, 'config' | 'clock'>
     },
   }
   return client
+}
+/** Adds the wallet error number of the only server code that has one (S3.1). */
+function withWalletCode(error: KeybayError): KeybayError {
+  const { code, walletCode } = accountAlreadyLinkedToDifferentProfile
+  return Object.assign(error, error.code === code && { walletCode })
 }
 /** Returns the server's time if it rejected the proof because of this device's clock. */
 function getTime({ code, details }: KeybayError): number | undefined {

@@ -12,7 +12,7 @@ export type {
   UserState,
   UserStore,
 } from './api.js'
-export { walletProofInvalid } from './errors.js'
+export { reauthenticationRequired, walletProofInvalid } from './errors.js'
 export { type AccountOptions, account } from './plugin.js'
 export type { MfaAnswer, Proved } from './prompts.js'
 export type { Settings } from './settings.js'

@@ -45,9 +45,13 @@ it.each([
   expect(await getError(attempt)).toMatchObject({ code, message: `It is ${code}.`, status })
   expect(world.popup(0).closed).toBe(true)
 })
-it.each(['social_linking_not_enabled', 'account_already_linked', 'account_already_linked_to_different_profile'])(
-  '[S8.2] passes on the API’s error of linking: %s',
-  async code => {
+it.each([
+  ['social_linking_not_enabled', undefined],
+  ['account_already_linked', undefined],
+  ['account_already_linked_to_different_profile', 7],
+])(
+  '[S8.2] [S3.1] passes on the API’s error of linking: %s, with the wallet error number %s',
+  async (code, walletCode) => {
     const { keybay } = world.open()
     const attempt = keybay.connect('social:google')
     world.post(world.popup(0), completion(await world.visited()))
@@ -55,7 +59,7 @@ it.each(['social_linking_not_enabled', 'account_already_linked', 'account_alread
     world.service.fail('link', 409, { code, message: 'No.' })
     const link = getError(keybay.connect('social:google'))
     world.post(world.popup(1), completion(await world.visited(2)))
-    expect(await link).toMatchObject({ code })
+    expect(await link).toMatchObject({ code, walletCode })
   },
 )
 it('[S8.2] refuses a malformed response of the API to a social sign-in', async () => {

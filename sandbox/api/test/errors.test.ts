@@ -1,10 +1,18 @@
 /** Tests ERRORS.md: it is made from the code, and each server code of the specification is raised by a route. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { SERVER_ERROR_CODES, SERVER_ERRORS, type ServerErrorCode } from '@keybay/kernel/spec'
+import { createKeybay, definePlugin } from '@keybay/kernel'
+import { createHttp } from '@keybay/kernel/http'
+import {
+  isKeybayError,
+  isServerError,
+  SERVER_ERROR_CODES,
+  SERVER_ERRORS,
+  type ServerErrorCode,
+} from '@keybay/kernel/spec'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { describeErrors, routesThatRaise, SERVER_CODES } from '../src/app/error-list.js'
 import { getStatus } from '../src/http/errors.js'
 import { localNetwork } from '../src/index.js'
@@ -32,6 +40,27 @@ beforeAll(async () => {
   strict = await startWorld({ limitFactor: 1 })
 }, 120_000)
 afterAll(() => Promise.all([world.stop(), strict.stop(), chain.stop()]))
+afterEach(() => vi.unstubAllGlobals())
+
+/** Returns the error of the kit's API client for a response. */
+async function getKitError({ status, body }: Pick<Answer, 'status' | 'body'>): Promise<unknown> {
+  const client = definePlugin({ id: 'client', version: '0.1.0', setup: kernel => ({ api: createHttp(kernel) }) })
+  const keybay = createKeybay({
+    appName: 'Acme',
+    baseApiUrl: world.api.internalUrl,
+    logLevel: 'silent',
+    plugins: [client],
+  })
+  vi.stubGlobal('fetch', async () => Response.json(body, { status }))
+  try {
+    return await keybay.client('/').then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+  } finally {
+    keybay.dispose()
+  }
+}
 
 async function repeat(times: number, once: () => Promise<Answer>): Promise<Answer> {
   for (let done = 1; done < times; done++) await once()
@@ -144,6 +173,14 @@ function raisedCodes(codes: Readonly<Record<string, object>>): readonly string[]
   return Object.keys(codes).filter(code => !('why' in Object(codes[code]) || 'by' in Object(codes[code])))
 }
 
+/** Checks that a response reaches the app as the typed error of its code, and as no other. */
+async function expectTyped(code: ServerErrorCode, { status, body }: Pick<Answer, 'status' | 'body'>): Promise<void> {
+  const error = await getKitError({ status, body })
+  expect(isServerError(error) && error.code).toBe(code)
+  expect(SERVER_ERROR_CODES.filter(other => isKeybayError(error, SERVER_ERRORS[other]))).toEqual([code])
+  expect(error).toMatchObject({ message: SERVER_ERRORS[code].message, status, details: body.details })
+}
+
 describe('[S8.1] ERRORS.md', () => {
   it('the committed ERRORS.md is the one that the code makes', () => {
     const committed = readFileSync(new URL('../ERRORS.md', import.meta.url), 'utf8')
@@ -175,5 +212,16 @@ describe('[S8.1] ERRORS.md', () => {
     const { status, body } = await raise()
     expect(body).toMatchObject({ code, message: SERVER_ERRORS[code].message })
     expect(status).toBe(getStatus(code))
+    await expectTyped(code, { status, body })
+  })
+  it.each(SERVER_ERROR_CODES.filter(code => !RAISED[code]))(
+    '%s, which no route of this API raises, reaches the app as its typed error from a server that does',
+    code => expectTyped(code, { status: 400, body: { ...SERVER_ERRORS[code], details: { asked: 1 } } }),
+  )
+  it('an unlisted code is not a server error of the specification, and keeps its code and message', async () => {
+    const error = await getKitError({ status: 418, body: { code: 'moon_phase', message: 'Not tonight.' } })
+    expect(isServerError(error)).toBe(false)
+    expect(isKeybayError(error)).toBe(true)
+    expect(error).toMatchObject({ code: 'moon_phase', message: 'Not tonight.', status: 418 })
   })
 })

@@ -145,7 +145,8 @@ ${describeRaised(server)}
 
 ## Not raised
 
-Nothing that Keybay does meets these. A kit keeps code and message of a server that raises them.
+Nothing that Keybay does meets these. In the kit they are typed like the others, with the code and message of a server that
+raises them.
 
 ${table(['code', 'why'], unraised)}
 
