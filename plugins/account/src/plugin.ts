@@ -72,7 +72,7 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
       ])
       const user = createStore<UserState>(
         { status: 'none' },
-        error => kernel.logger.error('listener', error),
+        error => kernel.logger.error('account', error),
         () => engine.follow().catch(ignore), // The next subscriber retries.
       )
       const { exchange, renew } = engine

@@ -15,10 +15,6 @@ export function guardAccounts(kernel: Kernel, user: Store<UserState>, prove: Pro
   const addresses = new Map<string, string>()
   /** In the browser's storage too, for other tabs and after a reload. */
   const getKey = (connectorId: string) => `proved:${connectorId}`
-  const accept = (connectorId: string, address: string) => {
-    addresses.set(connectorId, address)
-    return storage.set(getKey(connectorId), address)
-  }
   const isOwn = (address: string) => {
     const { status, user: current } = user.get()
     return (
@@ -55,8 +51,10 @@ export function guardAccounts(kernel: Kernel, user: Store<UserState>, prove: Pro
     if (!account || !isGuarded(connectorId)) return
     const { address } = account
     const proved = addresses.get(connectorId)
-    if (proved === address || (!isNew && isOwn(address))) await accept(connectorId, address)
-    else if (isNew) await connections.disconnect(connectorId)
+    if (proved === address || (!isNew && isOwn(address))) {
+      addresses.set(connectorId, address)
+      await storage.set(getKey(connectorId), address)
+    } else if (isNew) await connections.disconnect(connectorId)
     else if (proved === undefined || document.hidden) await compareStored(connectorId, address)
     else await proveAgain(connectorId)
   }
