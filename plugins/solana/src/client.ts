@@ -9,6 +9,7 @@ import {
   unsupportedChain,
 } from '@keybay/kernel/spec'
 import type { NetworkControl, NetworkOptions } from './networks.js'
+import { readOperatorNetworks } from './operator-networks.js'
 import type { OwnNodes } from './own-nodes.js'
 import { RECORDS } from './records.js'
 import { createRpc, type Rpc } from './rpc/http.js'
@@ -48,18 +49,26 @@ export function getRecord(networkId: number, { networks }: NetworkOptions): Sola
 }
 
 export function createClients(
-  { clock, events }: Pick<Kernel, 'clock' | 'events'>,
+  kernel: Pick<Kernel, 'clock' | 'events' | 'config' | 'plugins' | 'logger'>,
   networks: NetworkControl,
   nodes: OwnNodes,
   options: NetworkOptions & EndpointOptions,
 ): Clients {
+  const { clock, events } = kernel
   const made = new Map<number, Client>()
   const problem = options.networks && solanaNetworksProblem(options.networks)
   nodes.subscribe(networkId => made.delete(networkId))
-  const make = (networkId: number): Client => {
+  /** Returns the operator's record of a network, unless the app has records or this network's nodes come from elsewhere. */
+  const readOperatorRecord = async (networkId: number): Promise<SolanaNetwork | undefined> => {
+    const known = getRecord(networkId, options)
+    const isKnown = known && !options.networks && !options.endpoints?.[known.cluster]
+    if (!isKnown || made.has(networkId) || nodes.of(networkId) !== undefined) return undefined
+    return (await readOperatorNetworks(kernel)).find(record => record.networkId === networkId)
+  }
+  const make = (networkId: number, operators: SolanaNetwork | undefined): Client => {
     // Runs before any of the URLs is called or shown.
     if (problem !== undefined) throw new KeybayError(recordInvalid, { detail: problem })
-    const known = getRecord(networkId, options)
+    const known = operators ?? getRecord(networkId, options)
     if (!known) throw new KeybayError(unsupportedChain, { details: { networkId } })
     const chosen = nodes.of(networkId)
     // Uses only this node: a user who configures one does not want others to receive the requests.
@@ -80,7 +89,8 @@ export function createClients(
       await Promise.all([networks.restore(), nodes.restore()])
       const id = networkId ?? networks.current()?.networkId
       if (id === undefined) throw new KeybayError(noEnabledNetworks)
-      return made.get(id) ?? make(id)
+      const operators = await readOperatorRecord(id)
+      return made.get(id) ?? make(id, operators)
     },
   }
 }

@@ -31,8 +31,9 @@ export interface NetworkOptions {
   /** Initial network. Default `localnet` on local hosts, else `mainnet-beta` (S9.6, S9.13). */
   readonly cluster?: Cluster
   /**
-   * Replaces the four known networks. An invalid record makes every call reject with `record_invalid`, which names the network
-   * and the field.
+   * Replaces the four known networks, and the operator's records of them: with `@keybay/account`, the first call of a network
+   * reads them from the environment's settings, unless `endpoints` or the user name its node. An invalid record makes every
+   * call reject with `record_invalid`, which names the network and the field.
    */
   readonly networks?: readonly SolanaNetwork[]
 }
