@@ -21,10 +21,7 @@ export interface Endpoint {
   /** Default, per URL: the next port for plain http with a port, else the same host. */
   readonly webSocketUrl?: string
 }
-/** The options that the host gave, and the version of this package. */
-export interface EngineOptions extends NetworkOptions, EndpointOptions {
-  readonly version: string
-}
+export type EngineOptions = NetworkOptions & EndpointOptions
 export interface EndpointOptions {
   /** The app's own nodes, by cluster. Never logged, because they may hold API keys. */
   readonly endpoints?: Readonly<Record<string, Endpoint>>
@@ -52,7 +49,7 @@ export function createClients(
   kernel: Pick<Kernel, 'clock' | 'events' | 'config' | 'plugins' | 'logger'>,
   networks: NetworkControl,
   nodes: OwnNodes,
-  options: NetworkOptions & EndpointOptions,
+  options: EngineOptions,
 ): Clients {
   const { clock, events } = kernel
   const made = new Map<number, Client>()

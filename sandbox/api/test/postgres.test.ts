@@ -167,7 +167,7 @@ describe('two instances', () => {
           .serialize({ requireAllSignatures: false, verifySignatures: false })
           .toString('base64')
         const body = { address: alice.publicKey.toBase58(), transaction, sponsor: true }
-        return kit.call('/solana/optimize', { body, proof: false })
+        return kit.call('/solana/optimize', { body })
       })
     }
     const answers = await ask()

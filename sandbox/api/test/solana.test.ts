@@ -110,7 +110,7 @@ function order(from: Keypair, transaction: VersionedTransaction, more: object = 
 }
 
 function ask(kit: Kit, body: object, environmentId = 'local'): Promise<Answer> {
-  return kit.call('/solana/optimize', { body, environmentId, proof: false })
+  return kit.call('/solana/optimize', { body, environmentId })
 }
 
 /** Requests a transfer, or another transaction, that the sponsor pays. */
@@ -261,7 +261,7 @@ describe('the optimizer', () => {
     const body = order(alice, await simple(alice))
     expect((await ask(world.kit(), body)).status).toBe(401)
     expect((await ask(await signedIn('plain'), body)).status).toBe(401)
-    const elsewhere = { body, proof: false, headers: { origin: 'https://evil.example' } } as const
+    const elsewhere = { body, headers: { origin: 'https://evil.example' } }
     expect((await kit.call('/solana/optimize', elsewhere)).body.code).toBe('origin_not_allowed')
     const answers = await Promise.all(Array.from({ length: 70 }, () => ask(kit, { ...body, transaction: 'AAAA' })))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
@@ -288,6 +288,15 @@ describe('the sponsor', () => {
     expect(spentToday).toBe(landed?.meta?.fee)
     // The whole balance was sent: nothing was kept for a fee.
     expect([await connection.getBalance(alice.publicKey), await connection.getBalance(bob)]).toEqual([0, SOL])
+  })
+  it('a stolen token spends nothing of the sponsor without a proof by the session key', async () => {
+    const [kit, thief, alice] = [await signedIn(), world.kit(), await funded()]
+    const body = order(alice, await simple(alice), { sponsor: true })
+    const { spentToday } = await getSponsor()
+    await refused(kit.call('/solana/optimize', { body, proof: false }), 401, 'invalid_proof')
+    await refused(thief.call('/solana/optimize', { body, token: kit.token }), 401, 'invalid_proof')
+    expect((await getSponsor()).spentToday).toBe(spentToday)
+    expect((await ask(kit, body)).status).toBe(200)
   })
   it('[S7.1] a user without any SOL can send tokens when the fee is sponsored', async () => {
     const [kit, alice, bob] = [await signedIn(), Keypair.generate(), Keypair.generate()]
@@ -442,7 +451,7 @@ describe('the sponsor', () => {
     const from = async (address: string) => {
       const body = order(alice, await simple(alice), { sponsor: true })
       const headers = { 'x-forwarded-for': address }
-      return (await signedIn('crowd')).call('/solana/optimize', { body, environmentId: 'crowd', proof: false, headers })
+      return (await signedIn('crowd')).call('/solana/optimize', { body, environmentId: 'crowd', headers })
     }
     for (const end of [1, 2, 3]) expect((await from(`2001:db8:7:${end}::1`)).status).toBe(200)
     await refused(from('2001:db8:7:4::1'), 429, 'too_many_requests')

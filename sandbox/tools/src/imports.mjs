@@ -20,6 +20,7 @@ const builtOn = {
   'one-time-code': ['@keybay/account'],
   passkey: ['@keybay/account'],
   social: ['@keybay/account'],
+  solana: ['@keybay/account'],
   turnkey: ['@keybay/account', '@keybay/waas/protocol', '@keybay/solana'],
   waas: ['@keybay/account', '@keybay/solana'],
   'deep-link': ['@keybay/solana'],

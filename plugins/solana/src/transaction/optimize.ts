@@ -1,5 +1,7 @@
 /** Between build and fee, on mainnet: the product API may add a compute budget and priority fee, and may pay (S7.1, S8.9). */
+import type { AccountApi } from '@keybay/account'
 import type { ErrorSpec, Kernel } from '@keybay/kernel'
+import { createHttp } from '@keybay/kernel/http'
 import {
   fromBase64,
   gasNotSponsored,
@@ -22,42 +24,29 @@ const MAINNET = 101
 const TIMEOUT_MS = 5000
 
 interface Host extends Pick<Kernel, 'config' | 'session' | 'logger' | 'clock'> {
-  readonly version: string
+  readonly plugins: { readonly account?: Pick<AccountApi, 'request'> }
 }
-/** Maps a sponsor's message to an error (S8.9). */
-function sponsorSpec(text: string): ErrorSpec | undefined {
-  if (/prefund/i.test(text)) return insufficientFunds
-  return /no[\s_-]gas[\s_-]sponsor\w*[\s_-]polic/i.test(text) ? gasNotSponsored : undefined
+/** Maps a failure to the sponsor's error: of all messages, only that of a missing prefund is another one (S8.9). */
+function sponsorSpec({ code, message }: KeybayError): ErrorSpec {
+  return /prefund/i.test(`${code} ${message}`) ? insufficientFunds : gasNotSponsored
 }
-/** @throws KeybayError with the server's code and message; `optimize_failed` */
-async function ask({ config, session, version }: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal) {
-  const bearer = await session.bearer()
-  const base = config.baseApiUrl?.replace(/\/$/, '')
-  const response = await fetch(`${base}/sdk/${config.environmentId}/solana/optimize`, {
-    method: 'POST',
-    headers: {
-      accept: 'application/json',
-      'content-type': 'application/json',
-      'x-keybay-version': version,
-      'x-keybay-api-version': 'v0',
-      ...(bearer && { authorization: `Bearer ${bearer}` }),
-    },
-    credentials: config.cookieStorage ? 'include' : 'same-origin',
-    body: JSON.stringify({
-      address: built.from,
-      transaction: toBase64(built.transaction),
-      networkId: built.networkId,
-      ...(sponsor && { sponsor }),
-    }),
-    signal,
-  })
-  const answer: unknown = await response.json().catch(() => undefined)
-  if (response.ok) return answer
-  const [code, message] = [at(answer, 'code'), at(answer, 'message')]
-  const said = `${String(code)} ${String(message)}`
-  const { status } = response
-  const spec = sponsorSpec(said) ?? (code === gasNotSponsored.code ? gasNotSponsored : undefined)
-  throw new KeybayError(spec ?? optimizeFailed, { status, details: { code, message: String(message).slice(0, 500) } })
+/**
+ * Asks with a proof by the session key, which the API requires, or as the app's own session does without `account()`.
+ *
+ * @throws KeybayError with the server's code and message
+ */
+async function ask(host: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal) {
+  const { account } = host.plugins
+  const path = '/solana/optimize'
+  const body = {
+    address: built.from,
+    transaction: toBase64(built.transaction),
+    networkId: built.networkId,
+    ...(sponsor && { sponsor }),
+  }
+  return account
+    ? account.request(path, { body, signal })
+    : createHttp(host)(`/sdk/${host.config.environmentId}${path}`, { body, signal })
 }
 /** Returns the improved transaction. @throws KeybayError if there is none, or none that is safe to sign */
 async function better(host: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal | undefined) {
@@ -117,7 +106,6 @@ export async function optimizeTransaction(
       host.logger.error('the transaction could not be optimized; it goes as it is', error)
       return built
     }
-    if (error.code === gasNotSponsored.code || error.code === insufficientFunds.code) throw error
-    throw new KeybayError(gasNotSponsored, { cause: error })
+    throw new KeybayError(sponsorSpec(error), { details: error.details, cause: error })
   }
 }

@@ -23,7 +23,7 @@ const transaction = v.pipe(base64(4 * Math.ceil(MAX_BYTES / 3)), v.description('
 
 const optimizeTransaction = route('POST /solana/optimize', {
   summary: 'Adds a compute budget and a priority fee to an unsigned transaction, and the sponsor’s payment if asked.',
-  access: 'bearer',
+  access: 'session',
   body: v.strictObject({
     address: v.pipe(address, v.description('Who sends; must be one of its signers')),
     transaction,
