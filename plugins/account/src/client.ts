@@ -11,6 +11,8 @@ export interface Send extends Omit<HttpRequest, 'method' | 'signal'> {
   readonly signal?: AbortSignal | undefined
   /** Key that proves the request. */
   readonly key?: ProofKey | undefined
+  /** Access token that the request carries. Default: the session's, unless `anonymous`. */
+  readonly token?: string | undefined
 }
 export interface Client {
   /**
@@ -24,27 +26,33 @@ export interface Client {
   local<T extends { readonly expiresAt: number }>(answer: T): T
 }
 
-export function createClient({ config, clock }: Pick<Kernel, 'config' | 'clock'>, http: Http): Client {
+type Parts = Pick<Kernel, 'config' | 'clock' | 'session'>
+
+export function createClient({ config, clock, session }: Parts, http: Http): Client {
   const base = config.baseApiUrl?.replace(/\/$/, '') ?? ''
   const client: Client = {
     skew: 0,
     local: answer => ({ ...answer, expiresAt: answer.expiresAt - client.skew }),
-    async send(path, { key, signal, method, ...options } = {}) {
+    async send(path, { key, token: given, signal, method, ...options } = {}) {
       const whole = `/sdk/${config.environmentId}${path}`
       const { body } = options
       const verb = method ?? (body === undefined ? 'GET' : 'POST')
-      const attempt = async () =>
-        http(whole, {
+      const attempt = async () => {
+        const token = given ?? (options.anonymous ? undefined : await session.bearer())
+        return http(whole, {
           ...options,
+          anonymous: true, // The proof names the token, so both are set here.
           ...(signal && { signal }),
           method: verb,
           headers: {
+            ...(token !== undefined && { authorization: `Bearer ${token}` }),
             ...options.headers,
             ...(key && {
               dpop: await signProof(key, {
                 method: verb,
                 url: base + whole.replace(/\?.*/, ''),
                 body: body === undefined ? undefined : JSON.stringify(body),
+                token,
                 now: clock.now() + client.skew,
               }),
             }),
@@ -52,6 +60,7 @@ export function createClient({ config, clock }: Pick<Kernel, 'config' | 'clock'>
         }).catch(thrown => {
           throw withWalletCode(toKeybayError(thrown))
         })
+      }
       try {
         return await attempt()
       } catch (thrown) {

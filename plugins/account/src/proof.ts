@@ -21,11 +21,18 @@ export interface ProvedRequest {
   readonly url: string
   /** Body exactly as sent. */
   readonly body: string | undefined
+  /** Access token of the request, if any. */
+  readonly token: string | undefined
   /** Server time, in ms since epoch. */
   readonly now: number
 }
+
+async function hash(text: string): Promise<string> {
+  return toBase64Url(await sha256(utf8(text)))
+}
+
 /** Signs a proof that is valid once: create a new one for every attempt. */
-export async function signProof(key: ProofKey, { method, url, body, now }: ProvedRequest): Promise<string> {
+export async function signProof(key: ProofKey, { method, url, body, token, now }: ProvedRequest): Promise<string> {
   return signJws(
     key,
     { typ: 'dpop+jwt', jwk: key.jwk },
@@ -34,7 +41,8 @@ export async function signProof(key: ProofKey, { method, url, body, now }: Prove
       htm: method,
       htu: url,
       iat: Math.floor(now / 1000),
-      ...(body !== undefined && { bh: toBase64Url(await sha256(utf8(body))) }),
+      ...(token !== undefined && { ath: await hash(token) }),
+      ...(body !== undefined && { bh: await hash(body) }),
     },
   )
 }

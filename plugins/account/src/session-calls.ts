@@ -60,7 +60,7 @@ export function createSessionCalls({ config, clock }: Pick<Kernel, 'config' | 'c
         method: 'POST',
         key,
         anonymous: true, // Set now, because this page may be signed out before the request is sent.
-        headers: { ...(bearer && { authorization: `Bearer ${bearer}` }) },
+        token: bearer,
         signal: controller.signal,
       })
       .catch(() => {})

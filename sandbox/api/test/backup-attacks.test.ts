@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createFrame, FRAME, getEnvelope, getStatement, registeredFrame } from './backup-frame.js'
-import { type CallOptions, type Kit, refused, settings, startWorld } from './client.js'
+import { type CallOptions, type Kit, refused, settings, sha256, startWorld } from './client.js'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -36,7 +36,7 @@ describe('a script of the page', () => {
       await refused(kit.call(path, { ...options, proof: false, headers }), 401, 'invalid_proof', { reason: 'missing' })
       const method = options.method ?? (options.body ? 'POST' : 'GET')
       const text = options.body ? JSON.stringify(options.body) : ''
-      const dpop = kit.proofFor(method, `/api/v0/sdk/local${path}`, text)
+      const dpop = kit.proofFor(method, `/api/v0/sdk/local${path}`, text, { ath: sha256(kit.token ?? '') })
       const proved = { ...options, proof: false, headers: { ...headers, dpop } } as const
       await refused(kit.call(path, proved), 401, 'invalid_proof', { reason: 'key' })
     }
@@ -306,7 +306,7 @@ describe('authority of a frame', () => {
     const frame = await registeredFrame(world, mara)
     await wait(6 * MINUTE, mara, noa)
     const path = `/backups/${randomUUID()}`
-    const headers = frame.headers(path, { session: getStatement(world, noa) })
+    const headers = frame.headers(path, { session: getStatement(world, noa), token: noa.token })
     await refused(noa.call(path, { proof: false, headers }), 403, 'reauthentication_required')
   })
   it('a user has at most 100 frame keys, and a new one replaces the oldest', async () => {

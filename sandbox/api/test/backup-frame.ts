@@ -1,6 +1,6 @@
 /** Simulates a wallet frame with a backup: its own key, the page's statement, and an envelope with its public header. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type Answer, APP, createKit, type Kit, type World } from './client.js'
+import { type Answer, APP, createKit, type Kit, sha256, type World } from './client.js'
 
 export const FRAME = 'http://wallet.localhost:4200'
 
@@ -34,6 +34,8 @@ export interface FrameRequest {
   readonly session?: string
   /** Origin that the proof names. Default: that of the instance of the key. */
   readonly service?: string
+  /** Access token that the proof names. Default: that of the page. */
+  readonly token?: string | undefined
 }
 
 export interface TestFrame {
@@ -53,11 +55,17 @@ export interface TestFrame {
 /** Creates a frame with a key of its own, which is not registered yet. @param page the kit of the page around it */
 export function createFrame(world: Pick<World, 'api' | 'mailTo' | 'getCode'>, page: Kit, api = world.api): TestFrame {
   const key = createKit(world, api)
-  const headers: TestFrame['headers'] = (path, { method, body, origin = FRAME, session, service } = {}) => {
+  const headers: TestFrame['headers'] = (
+    path,
+    { method, body, origin = FRAME, session, service, token = page.token } = {},
+  ) => {
     const text = body === undefined ? '' : JSON.stringify(body)
     const verb = method ?? (body === undefined ? 'GET' : 'POST')
     const whole = `/api/v0/sdk/local${path}`
-    const dpop = key.proofFor(verb, whole, text, service === undefined ? {} : { htu: service + whole })
+    const dpop = key.proofFor(verb, whole, text, {
+      ath: sha256(token ?? ''),
+      ...(service !== undefined && { htu: service + whole }),
+    })
     return { origin, dpop, 'x-keybay-session': session ?? getStatement(world, page) }
   }
   const ask: TestFrame['ask'] = (path, request = {}) =>

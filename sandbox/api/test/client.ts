@@ -139,12 +139,16 @@ export function createKit(world: Pick<World, 'mailTo' | 'getCode'>, api: Pick<Ap
       const method = options.method ?? (body === undefined && options.rawBody === undefined ? 'GET' : 'POST')
       const rawBody = options.rawBody ?? (body === undefined ? '' : JSON.stringify(body))
       const whole = path.startsWith('/api/') || path.startsWith('/admin') ? path : `/api/v0/sdk/${environmentId}${path}`
+      const ath = token && { ath: sha256(token) }
       const response = await nodeFetch(base + whole, {
         method,
         headers: {
           ...(rawBody !== '' && { 'content-type': 'application/json' }),
           ...(token && { authorization: `Bearer ${token}` }),
-          ...(proof && method !== 'GET' && { dpop: kit.proofFor(method, whole.split('?')[0] ?? '', rawBody, proof) }),
+          ...(proof &&
+            method !== 'GET' && {
+              dpop: kit.proofFor(method, whole.split('?')[0] ?? '', rawBody, { ...ath, ...proof }),
+            }),
           ...options.headers,
         },
         ...(rawBody !== '' && { body: rawBody }),

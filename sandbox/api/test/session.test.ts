@@ -10,6 +10,7 @@ import {
   type Kit,
   newKey,
   refused,
+  sha256,
   signInByCookie,
   startWorld,
 } from './client.js'
@@ -123,6 +124,29 @@ describe('a proof', () => {
     const change = () => kit.call('/users/me', { method: 'PATCH', body: { metadata: {} }, proof })
     const answers = await Promise.all([change(), change()])
     expect(getStatuses(answers)).toEqual([200, 401])
+  })
+  it('refuses a proof that was made for another token, or for none, by bearer and by cookie', async () => {
+    const kit = await world.signedIn('bound@example.com')
+    const before = kit.token
+    kit.keep(await refresh(kit))
+    const change = (proof: object, options: object = {}) =>
+      kit.call('/users/me', { method: 'PATCH', body: { metadata: {} }, proof: { ...proof }, ...options })
+    for (const ath of [sha256(before ?? ''), undefined])
+      await refused(change({ ath }), 401, 'invalid_proof', { reason: 'token' })
+    const asCookie = { token: '', headers: { origin: APP, cookie: `keybay_access_local=${kit.token}` } }
+    await refused(change({ ath: undefined }, asCookie), 401, 'unauthorized')
+    expect((await change({})).status).toBe(200)
+  })
+  it('a proof that a script made an hour ahead serves none of the tokens that follow', async () => {
+    const kit = await world.signedIn('advance@example.com')
+    const body = { metadata: { taken: true } }
+    const path = '/api/v0/sdk/local/users/me'
+    const facts = { iat: Math.floor(world.api.clock.now() / 1000) + 3600, ath: sha256(kit.token ?? '') }
+    const dpop = kit.proofFor('PATCH', path, JSON.stringify(body), facts)
+    world.api.clock.advance(3_600_000)
+    kit.keep(await refresh(kit))
+    const answer = kit.call('/users/me', { method: 'PATCH', body, proof: false, headers: { dpop } })
+    await refused(answer, 401, 'invalid_proof', { reason: 'token' })
   })
   it('refuses a proof of a key that is not a P-256 key: invalid_session_public_key', async () => {
     const kit = world.kit()

@@ -13,29 +13,27 @@ import {
 } from '../http/errors.js'
 import { sameText, sha256 } from '../security/hashes.js'
 import { proveKey, readProof } from '../security/proof.js'
-import { accessCookie, verifyAccessToken } from '../security/tokens.js'
+import { accessCookie, getBearer, verifyAccessToken } from '../security/tokens.js'
 
 type Authenticators = {
   readonly [A in keyof AccessFacts]: (call: Call, unfinished: boolean) => Promise<AccessFacts[A]>
 }
 
-function bearer(call: Call): string | undefined {
-  return /^Bearer (\S{1,4096})$/i.exec(call.header('authorization') ?? '')?.[1]
-}
-
 async function activeSession(call: Call, unfinished: boolean): Promise<ActiveSession> {
   const { services, environment } = call
-  const cookie = call.cookie(accessCookie(environment.id))
-  const token = bearer(call) ?? cookie
+  const bearer = getBearer(call)
+  const token = bearer ?? call.cookie(accessCookie(environment.id))
   if (token === undefined) throw new ApiError(unauthorized)
   // Browsers send cookies from any site (CSRF), so only a page of the environment may act with one.
-  if (bearer(call) === undefined && call.method !== 'GET' && call.origin === undefined) throw new ApiError(unauthorized)
+  if (bearer === undefined && call.method !== 'GET' && call.origin === undefined) throw new ApiError(unauthorized)
   const { sessionId, userId } = verifyAccessToken(services, environment, token)
   const [session] = await services.db
     .select()
     .from(sessions)
     .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.revokedAt)))
   if (!session || session.expiresAt <= services.clock.now()) throw new ApiError(sessionExpired)
+  // A proof for a cookie names no token, so a token that scripts can read is none.
+  if (bearer === undefined && session.storage !== 'cookie') throw new ApiError(unauthorized)
   call.note({ userId, sessionId })
   if (!unfinished) {
     const step = await missingStep(services.db, environment, userId)
@@ -61,7 +59,7 @@ const authenticators: Authenticators = {
   },
   frame: async (call, unfinished) => {
     // Cookies are not accepted: a frame must have received the token itself.
-    if (bearer(call) === undefined) throw new ApiError(unauthorized)
+    if (getBearer(call) === undefined) throw new ApiError(unauthorized)
     const { origin } = call
     if (origin === undefined || !isFrame(call)) throw new ApiError(originNotAllowed)
     return { session: await activeSession(call, unfinished), origin }
@@ -75,7 +73,7 @@ const authenticators: Authenticators = {
   },
   'api-token': async call => {
     const { db } = call.services
-    const hash = sha256(bearer(call) ?? '')
+    const hash = sha256(getBearer(call) ?? '')
     const [token] = await db
       .select()
       .from(apiTokens)
@@ -84,7 +82,7 @@ const authenticators: Authenticators = {
     return {}
   },
   operator: async call => {
-    if (!sameText(sha256(bearer(call) ?? ''), sha256(call.services.keys.operatorToken)))
+    if (!sameText(sha256(getBearer(call) ?? ''), sha256(call.services.keys.operatorToken)))
       throw new ApiError(unauthorized)
     return {}
   },

@@ -1,6 +1,6 @@
 /**
- * Verifies that the sender of a request holds the session key: a DPoP proof (RFC 9449) in the header `DPoP`, with the
- * extra claim `bh`, the base64url SHA-256 of the body, so that an altered request is refused too.
+ * Verifies that the sender of a request holds the session key: a DPoP proof (RFC 9449) in the header `DPoP`. `ath`, the
+ * base64url SHA-256 of the bearer token, ties it to that token; the extra claim `bh`, that of the body, to the body.
  */
 import { invalidSessionPublicKey } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
@@ -11,6 +11,7 @@ import { ApiError, invalidProof } from '../http/errors.js'
 import { sameText, sha256 } from './hashes.js'
 import { type ImportedKey, type PublicJwk, readJws } from './jws.js'
 import { useOnce } from './once.js'
+import { getBearer } from './tokens.js'
 
 const PROOF_TYPE = 'dpop+jwt'
 /** Maximum clock difference, in seconds. The error gives a client with a wrong clock our time. */
@@ -30,6 +31,7 @@ const claims = v.object({
   htm: v.string(),
   htu: v.string(),
   iat: v.number(),
+  ath: v.optional(v.string()),
   bh: v.optional(v.string()),
   exp: v.optional(v.number()),
   nbf: v.optional(v.number()),
@@ -40,6 +42,8 @@ export interface ProvedRequest {
   readonly path: string
   /** Body as received; empty if there is none. */
   readonly rawBody: string
+  /** Token of the header `Authorization`. */
+  readonly bearer: string | undefined
   /** Value of the header `DPoP`. */
   readonly proof: string | undefined
 }
@@ -71,10 +75,11 @@ function verifyProof({ clock, origins, importKey }: ProofContext, request: Prove
   if (!jws.verifiedBy(key, PROOF_TYPE)) throw refuse('signature')
   const parsed = v.safeParse(claims, jws.payload)
   if (!parsed.success) throw refuse('claims')
-  const { jti, htm, htu, iat, bh = '', exp = Infinity, nbf = 0 } = parsed.output
+  const { jti, htm, htu, iat, ath = '', bh = '', exp = Infinity, nbf = 0 } = parsed.output
   if (Math.abs(iat - seconds) > TOLERANCE || exp <= seconds || nbf > seconds) throw refuse('time')
   const url = URL.canParse(htu) ? new URL(htu) : undefined
   if (htm !== request.method || url?.pathname !== request.path || !origins.has(url.origin)) throw refuse('request')
+  if (!sameText(ath, request.bearer === undefined ? '' : sha256(request.bearer))) throw refuse('token')
   if (!sameText(bh, request.rawBody === '' ? '' : sha256(request.rawBody))) throw refuse('body')
   return {
     key: { thumbprint, publicKey: { kty, crv, x, y } },
@@ -103,7 +108,7 @@ export async function spendProof(
 /** Checks the proof of a request, but for reuse. @throws ApiError as `verifyProof` */
 export function readProof(call: Call): UnspentProof {
   const { method, path, rawBody } = call
-  return verifyProof(call.services, { method, path, rawBody, proof: call.header('dpop') })
+  return verifyProof(call.services, { method, path, rawBody, bearer: getBearer(call), proof: call.header('dpop') })
 }
 
 /** Checks and spends the proof of a request. @throws ApiError as `verifyProof` */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import type { Environment } from '../environments.js'
+import type { Call } from '../http/call.js'
 import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
 import type { Services } from '../services.js'
 import type { Hashes } from './hashes.js'
@@ -11,6 +12,11 @@ import { ACCESS_TOKEN_TYPE } from './keys.js'
 /** Returns the name of the cookie that holds an environment's access token. */
 export function accessCookie(environmentId: string): string {
   return `keybay_access_${environmentId}`
+}
+
+/** Returns the token of the `Authorization` header, if there is one. */
+export function getBearer(call: Pick<Call, 'header'>): string | undefined {
+  return /^Bearer (\S{1,4096})$/i.exec(call.header('authorization') ?? '')?.[1]
 }
 
 export function getIssuer({ publicUrl }: Pick<Services, 'publicUrl'>, environment: Environment): string {

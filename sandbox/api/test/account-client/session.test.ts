@@ -50,6 +50,8 @@ describe('signed requests', () => {
       })
       expect(payload).toMatchObject({ htm: method, htu: url, iat: expect.any(Number) })
       expect(payload.bh).toBe(body && createHash('sha256').update(body).digest('base64url'))
+      const sent = headers.get('authorization')?.replace('Bearer ', '')
+      expect(payload.ath).toBe(sent && createHash('sha256').update(sent).digest('base64url'))
       expect(Object.keys(protectedHeader.jwk ?? {}).sort()).toEqual(['crv', 'kty', 'x', 'y'])
       expect(await calculateJwkThumbprint(protectedHeader.jwk ?? { kty: '' })).toBe(Object(decodeJwt(token).cnf).jkt)
       expect(seen.has(payload.jti)).toBe(false)

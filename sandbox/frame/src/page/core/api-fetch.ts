@@ -24,6 +24,10 @@ async function getClock(response: Response): Promise<number | undefined> {
   return success ? output.details.now : undefined
 }
 
+async function hash(text: string): Promise<string> {
+  return toBase64Url(await sha256(utf8(text)))
+}
+
 export function createApiFetch({
   store,
   clock,
@@ -41,13 +45,15 @@ export function createApiFetch({
   return async (user, url, init) => {
     const pair = await store.apiKey(user)
     const { body, method = 'GET' } = init
+    const token = new Headers(init.headers).get('authorization')?.replace(/^Bearer /, '')
     const attempt = async () => {
       const claims = {
         jti: crypto.randomUUID(),
         htm: method,
         htu: url,
         iat: Math.floor((clock.now() + skew) / 1000),
-        ...(typeof body === 'string' && { bh: toBase64Url(await sha256(utf8(body))) }),
+        ...(token !== undefined && { ath: await hash(token) }),
+        ...(typeof body === 'string' && { bh: await hash(body) }),
       }
       const headers = new Headers(init.headers)
       headers.set('dpop', await signJws(pair.privateKey, 'dpop+jwt', claims, { jwk: await publicJwk(pair) }))
