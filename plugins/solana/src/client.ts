@@ -21,7 +21,10 @@ export interface Endpoint {
   /** Default, per URL: the next port for plain http with a port, else the same host. */
   readonly webSocketUrl?: string
 }
-export type EngineOptions = NetworkOptions & EndpointOptions
+/** The options that the host gave, and the version of this package. */
+export interface EngineOptions extends NetworkOptions, EndpointOptions {
+  readonly version: string
+}
 export interface EndpointOptions {
   /** The app's own nodes, by cluster. Never logged, because they may hold API keys. */
   readonly endpoints?: Readonly<Record<string, Endpoint>>
@@ -49,7 +52,7 @@ export function createClients(
   kernel: Pick<Kernel, 'clock' | 'events' | 'config' | 'plugins' | 'logger'>,
   networks: NetworkControl,
   nodes: OwnNodes,
-  options: EngineOptions,
+  options: NetworkOptions & EndpointOptions,
 ): Clients {
   const { clock, events } = kernel
   const made = new Map<number, Client>()

@@ -24,7 +24,7 @@ export function solana(options: SolanaOptions = {}): Plugin<'solana', SolanaApi>
       const loadPipeline = () => import('./transaction/pipeline.js')
       const load = loadOnce(async () => {
         const { createEngine } = await import('./engine.js')
-        return createEngine(kernel, networks, options, loadPipeline)
+        return createEngine(kernel, networks, { ...options, version: VERSION }, loadPipeline)
       })
       return {
         api: {

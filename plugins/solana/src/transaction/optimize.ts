@@ -1,7 +1,6 @@
 /** Between build and fee, on mainnet: the product API may add a compute budget and priority fee, and may pay (S7.1, S8.9). */
 import type { AccountApi } from '@keybay/account'
 import type { ErrorSpec, Kernel } from '@keybay/kernel'
-import { createHttp } from '@keybay/kernel/http'
 import {
   fromBase64,
   gasNotSponsored,
@@ -24,17 +23,38 @@ const MAINNET = 101
 const TIMEOUT_MS = 5000
 
 interface Host extends Pick<Kernel, 'config' | 'session' | 'logger' | 'clock'> {
+  readonly version: string
   readonly plugins: { readonly account?: Pick<AccountApi, 'request'> }
 }
 /** Maps a failure to the sponsor's error: of all messages, only that of a missing prefund is another one (S8.9). */
-function sponsorSpec({ code, message }: KeybayError): ErrorSpec {
-  return /prefund/i.test(`${code} ${message}`) ? insufficientFunds : gasNotSponsored
+function sponsorSpec({ code, message, details }: KeybayError): ErrorSpec {
+  return /prefund/i.test([code, message, at(details, 'code'), at(details, 'message')].join(' '))
+    ? insufficientFunds
+    : gasNotSponsored
 }
-/**
- * Asks with a proof by the session key, which the API requires, or as the app's own session does without `account()`.
- *
- * @throws KeybayError with the server's code and message
- */
+/** Asks with the app's own session, where there is no `account()` to prove requests. */
+async function askDirectly({ config, session, version }: Host, path: string, body: object, signal: AbortSignal) {
+  const bearer = await session.bearer()
+  const base = config.baseApiUrl?.replace(/\/$/, '')
+  const response = await fetch(`${base}/sdk/${config.environmentId}${path}`, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'x-keybay-version': version,
+      'x-keybay-api-version': 'v0',
+      ...(bearer && { authorization: `Bearer ${bearer}` }),
+    },
+    credentials: config.cookieStorage ? 'include' : 'same-origin',
+    body: JSON.stringify(body),
+    signal,
+  })
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (response.ok) return answer
+  const [code, message] = [String(at(answer, 'code')), String(at(answer, 'message')).slice(0, 500)]
+  throw new KeybayError(optimizeFailed, { status: response.status, details: { code, message } })
+}
+/** Asks with a proof by the session key, without which the API pays for nothing. @throws KeybayError */
 async function ask(host: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal) {
   const { account } = host.plugins
   const path = '/solana/optimize'
@@ -44,9 +64,7 @@ async function ask(host: Host, built: BuiltTransaction, sponsor: boolean, signal
     networkId: built.networkId,
     ...(sponsor && { sponsor }),
   }
-  return account
-    ? account.request(path, { body, signal })
-    : createHttp(host)(`/sdk/${host.config.environmentId}${path}`, { body, signal })
+  return account ? account.request(path, { body, signal }) : askDirectly(host, path, body, signal)
 }
 /** Returns the improved transaction. @throws KeybayError if there is none, or none that is safe to sign */
 async function better(host: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal | undefined) {

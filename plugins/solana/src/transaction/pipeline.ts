@@ -102,7 +102,8 @@ function createSteps({ kernel, clients, networks, nodes, options }: Parts) {
     submit: async (signed, stepOptions = {}) =>
       submitTransaction(await clients.get(signed.networkId), signed, clock, stepOptions),
     confirm,
-    optimize: (built, stepOptions = {}) => optimizeTransaction(kernel, options.optimize, built, stepOptions),
+    optimize: (built, stepOptions = {}) =>
+      optimizeTransaction({ ...kernel, version: options.version }, options.optimize, built, stepOptions),
     simulate: async (built, stepOptions = {}) => simulate(await clients.get(built.networkId), built, stepOptions),
     tokenAccounts: async (owner, stepOptions = {}) => getTokenAccounts(await clients.get(), owner, stepOptions),
     transactions: log,
