@@ -16,6 +16,7 @@ export const SECURITY_EVENT_KINDS = [
   'wallet-exported',
   'backup-read',
   'backup-removed',
+  'frame-key-added',
   'accounts-merged',
   'deletion-scheduled',
   'deletion-cancelled',

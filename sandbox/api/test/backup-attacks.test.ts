@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createFrame, FRAME, getEnvelope, getStatement, registeredFrame } from './backup-frame.js'
-import { type CallOptions, type Kit, refused, settings, sha256, startWorld } from './client.js'
+import { type CallOptions, type Kit, nodeFetch, refused, settings, sha256, startWorld } from './client.js'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -194,7 +194,18 @@ describe('an erased backup', () => {
   })
 })
 
-it('tells the user once of each operation that reads another frame’s backup, and logs each erased one', async () => {
+async function getSubjects(address: string): Promise<readonly string[]> {
+  const response = await nodeFetch(`http://127.0.0.1:${world.inbox.port}/api/messages?to=${address}`)
+  const { messages }: { readonly messages: readonly { readonly subject: string }[] } = await response.json()
+  return messages.map(({ subject }) => subject)
+}
+
+async function getKinds(kit: Kit): Promise<readonly string[]> {
+  const { events } = (await kit.call('/users/me/security-log')).body
+  return events.map(({ kind }: { kind: string }) => kind)
+}
+
+it('tells the user once of each operation that reads another frame’s backup, and of each that erases backups', async () => {
   const kit = await world.signedIn('told@example.com')
   const walletId = randomUUID()
   const [first, second] = [await registeredFrame(world, kit), await registeredFrame(world, kit)]
@@ -202,11 +213,49 @@ it('tells the user once of each operation that reads another frame’s backup, a
   for (const id of ids) expect((await first.read(walletId, id)).status).toBe(200)
   const session = getStatement(world, kit)
   for (const id of ids) await second.ask(`/backups/${walletId}/${id}`, { session })
-  await first.erase(walletId, ids[0])
-  const { events } = (await kit.call('/users/me/security-log')).body
-  const kinds = events.map(({ kind }: { kind: string }) => kind)
-  expect(kinds.filter((kind: string) => kind.startsWith('backup'))).toEqual(['backup-removed', 'backup-read'])
-  expect((await world.mailTo('told@example.com')).subject).toContain('Wallet backup opened')
+  const erasing = { method: 'DELETE', session: getStatement(world, kit) }
+  for (const id of ids) expect((await first.ask(`/backups/${walletId}/${id}`, erasing)).status).toBe(204)
+  expect((await getKinds(kit)).filter(kind => kind.startsWith('backup'))).toEqual(['backup-removed', 'backup-read'])
+  const subjects = await getSubjects('told@example.com')
+  expect(subjects.filter(subject => subject.startsWith('Wallet backup')).sort()).toEqual([
+    'Wallet backup erased – Acme',
+    'Wallet backup opened – Acme',
+  ])
+})
+
+describe('a frame key that a script registers within 5 minutes of a sign-in', () => {
+  const NOTICE = 'New browser for wallet backups – Acme'
+  it('is in the user’s log and in a mail, and the user’s own first one is in the log alone', async () => {
+    const kit = await world.signedIn('new-key@example.com')
+    await registeredFrame(world, kit)
+    expect(await getKinds(kit)).toEqual(['frame-key-added', 'new-device'])
+    expect(await getSubjects('new-key@example.com')).not.toContain(NOTICE)
+    const script = await registeredFrame(world, kit)
+    await script.register()
+    await script.ask('/frame-keys/presence', { method: 'POST' })
+    expect(await getKinds(kit)).toEqual(['frame-key-added', 'frame-key-added', 'new-device'])
+    expect((await getSubjects('new-key@example.com')).filter(subject => subject === NOTICE)).toHaveLength(1)
+  })
+  it('is in a mail if it is the first one of an account that was there before', async () => {
+    await world.signedIn('first-key@example.com')
+    await wait(DAY)
+    const kit = await world.signedIn('first-key@example.com')
+    expect((await createFrame(world, kit).ask('/frame-keys/presence', { method: 'POST' })).status).toBe(204)
+    expect(await getSubjects('first-key@example.com')).toContain(NOTICE)
+  })
+  it.each([
+    ['signs out everywhere', '/auth/sign-out-everywhere', { method: 'POST' }],
+    ['ends all other sessions', '/sessions', { method: 'DELETE' }],
+  ])('ends when the user %s', async (_, path, options) => {
+    const email = `end-keys-${options.method}@example.com`
+    const kit = await world.signedIn(email)
+    const script = await registeredFrame(world, kit)
+    expect((await kit.call(path, options)).status).toBeLessThan(300)
+    const next = await world.signedIn(email)
+    const backups = `/backups/${randomUUID()}`
+    const headers = script.headers(backups, { session: getStatement(world, next), token: next.token })
+    await refused(next.call(backups, { proof: false, headers }), 403, 'reauthentication_required')
+  })
 })
 
 it('the export of a user’s data names frame keys and backups, and gives the page no envelope', async () => {

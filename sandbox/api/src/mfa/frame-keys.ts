@@ -6,14 +6,18 @@ import { randomUUID } from 'node:crypto'
 import type { MfaAction } from '@keybay/kernel/spec'
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { getDevices } from '../accounts/user-view.js'
-import { frameKeys } from '../db/schema.js'
+import type { Database } from '../db/open.js'
+import { frameKeys, users } from '../db/schema.js'
 import type { ActiveSession, Call, ProvedKey } from '../http/call.js'
+import { recordEvent } from '../security-log/events.js'
 import { demandMfa } from './demand.js'
 import { getFramePasskeys } from './frame-passkeys.js'
 import { demandRecentSignIn, staleSignIn } from './step-up.js'
 
 /** Time in which a frame acts on a second factor that the user entered in it, in ms: that of a long ceremony. */
 const FACTOR_LIFETIME = 15 * 60_000
+/** Time in which a new user's first key is expected, in ms. */
+const SIGN_UP_MS = 15 * 60_000
 /** Maximum number of keys per user; a new one replaces the oldest. */
 const MAX_KEYS = 100
 /** Action that a second factor for a backup proves. */
@@ -37,25 +41,48 @@ async function findFrameKey({ services, session, key }: FrameCall): Promise<Fram
 
 /** Stores a key that the user vouched for, or what the user vouched for since. */
 export async function keepFrameKey(
-  { services, environment }: Call,
+  call: Call,
   {
     userId,
     thumbprint,
     ...vouched
   }: Pick<FrameKey, 'userId' | 'thumbprint'> & Partial<Pick<FrameKey, 'factorAt' | 'statementId'>>,
 ): Promise<void> {
-  const values = { environmentId: environment.id, userId, thumbprint, ...vouched, createdAt: services.clock.now() }
-  await services.db
-    .insert(frameKeys)
-    .values({ ...values, id: randomUUID() })
-    .onConflictDoUpdate({ target: [frameKeys.userId, frameKeys.thumbprint], set: vouched })
-  const stale = services.db
-    .select({ id: frameKeys.id })
-    .from(frameKeys)
-    .where(eq(frameKeys.userId, userId))
-    .orderBy(desc(frameKeys.createdAt), frameKeys.id)
-    .offset(MAX_KEYS)
-  await services.db.delete(frameKeys).where(inArray(frameKeys.id, stale))
+  const { services, environment } = call
+  const ofUser = eq(frameKeys.userId, userId)
+  const createdAt = services.clock.now()
+  const values = { id: randomUUID(), environmentId: environment.id, userId, thumbprint, ...vouched, createdAt }
+  await services.db.transaction(async tx => {
+    const [added] = await tx.insert(frameKeys).values(values).onConflictDoNothing().returning({ id: frameKeys.id })
+    if (!added) {
+      await tx
+        .update(frameKeys)
+        .set(vouched)
+        .where(and(ofUser, eq(frameKeys.thumbprint, thumbprint)))
+      return
+    }
+    const isQuiet = await isSignUp(tx, userId, createdAt)
+    await recordEvent(call, tx, { userId, kind: 'frame-key-added', isQuiet })
+    const stale = tx
+      .select({ id: frameKeys.id })
+      .from(frameKeys)
+      .where(ofUser)
+      .orderBy(desc(frameKeys.createdAt), frameKeys.id)
+      .offset(MAX_KEYS)
+    await tx.delete(frameKeys).where(inArray(frameKeys.id, stale))
+  })
+}
+
+/** Returns whether the only key of a user was added while the user was new. */
+async function isSignUp(tx: Pick<Database, 'select' | '$count'>, userId: string, now: number): Promise<boolean> {
+  if ((await tx.$count(frameKeys, eq(frameKeys.userId, userId))) > 1) return false
+  const [user] = await tx.select({ createdAt: users.createdAt }).from(users).where(eq(users.id, userId))
+  return user !== undefined && now - user.createdAt <= SIGN_UP_MS
+}
+
+/** Ends all keys of a user: each frame needs a recent sign-in or a second factor again. */
+export async function endFrameKeys(tx: Pick<Database, 'delete'>, userId: string): Promise<void> {
+  await tx.delete(frameKeys).where(eq(frameKeys.userId, userId))
 }
 
 function hasRecentFactor({ services }: Call, { factorAt }: FrameKey): boolean {

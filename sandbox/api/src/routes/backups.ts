@@ -198,7 +198,8 @@ const remove = route('DELETE /backups/{walletId}/{backupId}', {
   errors: [...errors, mfaRequired, backupNotFound, tooManyBackups],
   async run(call) {
     const { services, session, params } = call
-    await demandFactor(call, await authorizeBackup(call, 'write'))
+    const authority = await authorizeBackup(call, 'write')
+    await demandFactor(call, authority)
     await locked(services.db, session.userId, async tx => {
       const erased = and(mine(session, params.walletId), isNotNull(backups.erasedAt))
       if ((await tx.$count(backups, erased)) >= MAX_ERASED) throw new ApiError(tooManyBackups)
@@ -208,7 +209,9 @@ const remove = route('DELETE /backups/{walletId}/{backupId}', {
         .where(and(oneOfMine(session, params), isNull(backups.erasedAt)))
         .returning({ id: backups.id })
       if (!row) throw new ApiError(backupNotFound)
-      await recordEvent(call, tx, { userId: session.userId, kind: 'backup-removed' })
+      // One event for all copies that an operation erases.
+      const id = sha256(`${authority.statementId}.removed`)
+      await recordEvent(call, tx, { id, userId: session.userId, kind: 'backup-removed' })
     })
   },
 })

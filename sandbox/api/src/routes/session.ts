@@ -8,11 +8,12 @@ import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError, notFound } from '../http/errors.js'
 import { id, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
+import { endFrameKeys } from '../mfa/frame-keys.js'
 import { recordEvent } from '../security-log/events.js'
 
 const route = routesOf('session')
 
-/** Ends sessions of the user and returns their number. */
+/** Ends sessions of the user, and the keys of all wallet frames. Returns the number of sessions. */
 async function endSessions(call: Call & { readonly session: ActiveSession }, which: 'all' | 'others'): Promise<number> {
   const { services, session } = call
   const { userId } = session
@@ -28,6 +29,7 @@ async function endSessions(call: Call & { readonly session: ActiveSession }, whi
         ),
       )
       .returning({ id: sessions.id })
+    await endFrameKeys(tx, userId)
     if (ended.length > 0) await recordEvent(call, tx, { userId, kind: 'sessions-ended' })
     return ended.length
   })
@@ -53,7 +55,7 @@ const signOut = route('POST /auth/sign-out', {
 })
 
 const signOutEverywhere = route('POST /auth/sign-out-everywhere', {
-  summary: 'Ends all sessions of the user, this one too; their refresh tokens end with them.',
+  summary: 'Ends all sessions of the user, this one too, with their refresh tokens, and the keys of all wallet frames.',
   access: 'session',
   unfinished: true,
   async run(call) {
@@ -104,7 +106,7 @@ const revoke = route('DELETE /sessions/{id}', {
 })
 
 const revokeOthers = route('DELETE /sessions', {
-  summary: 'Ends all other sessions of the user.',
+  summary: 'Ends all other sessions of the user, and the keys of all wallet frames.',
   access: 'session',
   unfinished: true,
   answer: v.object({ ended: v.number() }),

@@ -29,6 +29,11 @@ const NOTICES: { readonly [Kind in SecurityEventKind]?: Sentences } = {
   'recovery-codes-renewed': ['New recovery codes', 'New recovery codes were made. The old ones no longer work.'],
   'wallet-exported': ['Private key exported', 'The private key of a wallet of your account was exported.'],
   'backup-read': ['Wallet backup opened', 'A backup of a wallet of your account was read.'],
+  'backup-removed': [
+    'Wallet backup erased',
+    'A backup of a wallet of your account was erased. Your wallet can get it back for 30 days.',
+  ],
+  'frame-key-added': ['New browser for wallet backups', 'A new browser can now keep and read your wallet backups.'],
   'accounts-merged': ['Accounts merged', 'Another account was merged into one account, with its ways to sign in.'],
   'deletion-scheduled': [
     'Account will be deleted',

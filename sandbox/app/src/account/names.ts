@@ -86,6 +86,7 @@ const EVENTS: { readonly [Kind in SecurityEventKind]: string } = {
   'wallet-exported': 'Private key exported',
   'backup-read': 'Wallet backup read',
   'backup-removed': 'Wallet backup removed',
+  'frame-key-added': 'New browser for wallet backups',
   'accounts-merged': 'Another account merged into this one',
   'deletion-scheduled': 'Account deletion scheduled',
   'deletion-cancelled': 'Account deletion cancelled',
