@@ -22,7 +22,7 @@ import { ApiError, forbidden, invalidRequest } from './http/errors.js'
 import { deliverInstructions } from './remote/instructions.js'
 import { Hashes } from './security/hashes.js'
 import { createKeyCache } from './security/jws.js'
-import { findKeys } from './security/keys.js'
+import { findKeys, type Keys } from './security/keys.js'
 import { RateLimits } from './security/rate-limits.js'
 import { createNotices } from './security-log/notices.js'
 import type { Services } from './services.js'
@@ -98,6 +98,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
   const { db, query } = await openDatabase(openApiDatabase)
   const { keys, approverKeys } = await findAllKeys(db, check, options, settings)
   const environments = check.require(settings)
+  refuseUnknownEnvironments(keys, environments)
   const hashes = new Hashes(keys, options.onHash)
   const envelope = createEnvelope([keys.derive('envelope')])
   await createSponsors({ db, envelope, clock }, environments.values())
@@ -137,6 +138,15 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
     mountApi(app, services)
     return { facts: { operatorToken: keys.operatorToken }, sweep: () => sweepAll(services) }
   }
+}
+
+/** Refuses a token of an environment that does not exist: a misspelt one would leave the general token valid. */
+function refuseUnknownEnvironments({ operatorTokens }: Keys, environments: ReadonlyMap<string, Environment>): void {
+  const unknown = [...operatorTokens.keys()].find(id => !environments.has(id))
+  if (unknown === undefined) return
+  throw new Error(
+    `api cannot start: API_KEYS has an operator token for ${JSON.stringify(unknown)}, which is no environment.`,
+  )
 }
 
 async function sweepAll(services: Services): Promise<void> {

@@ -19,11 +19,11 @@ async function main(): Promise<string> {
   if (!ACTIONS.includes(action) || !environmentId || !userId)
     throw new Error(`Name an action (${ACTIONS.join(', ')}), an environment and a user id.`)
   const { keys: json, dataDir, port, host = '127.0.0.1' } = optionsFromEnv(readCommandEnv('api', SETTINGS))
-  const { operatorToken } = loadKeys({ json, file: dataDir && join(dataDir, 'keys.json') })
+  const keys = loadKeys({ json, file: dataDir && join(dataDir, 'keys.json') })
   const path = `/sdk/${encodeURIComponent(environmentId)}/users/${encodeURIComponent(userId)}/${action}`
   const response = await fetch(`http://${host}:${port}/api/v0${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${operatorToken}` },
+    headers: { authorization: `Bearer ${keys.getOperatorToken(environmentId)}` },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   const text = await response.text()

@@ -1,4 +1,5 @@
 /** Tests the public settings, a host's server's routes, the log sink, and the handling common to all requests. */
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { createKeybay, definePlugin } from '@keybay/kernel'
 import { createHttp, type HttpRequest } from '@keybay/kernel/http'
 import { logSink } from '@keybay/kernel/log-sink'
@@ -6,8 +7,21 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { localNetwork } from '../src/index.js'
 import { APP, type Kit, refused, settings, startWorld } from './client.js'
 
+function random(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+const ownToken = random()
+const keys = {
+  signing: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })],
+  secret: random(),
+  operatorToken: random(),
+  operatorTokens: { own: ownToken },
+}
 const world = await startWorld({
+  keys: JSON.stringify(keys),
   environments: {
+    own: settings,
     local: {
       ...settings,
       networks: [{ ...localNetwork('http://localhost:8899'), privateCustomerRpcUrls: ['https://node.example/secret'] }],
@@ -64,6 +78,24 @@ describe('API tokens', () => {
     expect((await remove()).status).toBe(204)
     expect((await ask()).status).toBe(401)
     expect((await remove()).status).toBe(404)
+  })
+  it('a token of one environment is refused in another one with 403, the operator’s and a host’s server’s', async () => {
+    const { operatorToken } = world.api
+    for (const [environmentId, token] of [
+      ['own', operatorToken],
+      ['other', ownToken],
+    ] as const) {
+      await refused(operator('/api-tokens', { environmentId, token, body: { name: 'x' } }), 403, 'forbidden')
+      await refused(
+        operator(`/users/${randomUUID()}/block`, { environmentId, token, method: 'POST' }),
+        403,
+        'forbidden',
+      )
+    }
+    expect((await operator('/api-tokens', { environmentId: 'own', token: ownToken })).status).toBe(200)
+    expect((await operator('/api-tokens')).status).toBe(200)
+    expect((await kit.call('/logs', { token: apiToken })).status).toBe(200)
+    await refused(kit.call('/logs', { token: apiToken, environmentId: 'other' }), 403, 'forbidden')
   })
   it('only the operator can manage API tokens', async () => {
     for (const token of ['', 'x', apiToken]) expect((await operator('/api-tokens', { token })).status).toBe(401)

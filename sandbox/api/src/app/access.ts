@@ -5,6 +5,7 @@ import { apiTokens, sessions } from '../db/schema.js'
 import type { AccessFacts, ActiveSession, Call } from '../http/call.js'
 import {
   ApiError,
+  forbidden,
   invalidProof,
   originNotAllowed,
   sessionExpired,
@@ -74,22 +75,23 @@ const authenticators: Authenticators = {
   'api-token': async call => {
     const { db } = call.services
     const hash = sha256(getBearer(call) ?? '')
-    const [token] = await db
-      .select()
-      .from(apiTokens)
-      .where(and(eq(apiTokens.hash, hash), eq(apiTokens.environmentId, call.environment.id)))
+    const [token] = await db.select().from(apiTokens).where(eq(apiTokens.hash, hash))
     if (!token) throw new ApiError(unauthorized)
+    if (token.environmentId !== call.environment.id) throw new ApiError(forbidden)
     return {}
   },
   operator: async call => {
-    if (!sameText(sha256(getBearer(call) ?? ''), sha256(call.services.keys.operatorToken)))
-      throw new ApiError(unauthorized)
-    return {}
+    const { keys } = call.services
+    const hash = sha256(getBearer(call) ?? '')
+    const isSent = (token: string) => sameText(hash, sha256(token))
+    if (isSent(keys.getOperatorToken(call.environment.id))) return {}
+    const isElsewhere = [keys.operatorToken, ...keys.operatorTokens.values()].some(isSent)
+    throw new ApiError(isElsewhere ? forbidden : unauthorized)
   },
 }
 
 /**
- * @throws ApiError `unauthorized`, `session_expired`, `invalid_proof`, `invalid_session_public_key`,
+ * @throws ApiError `unauthorized`, `forbidden`, `session_expired`, `invalid_proof`, `invalid_session_public_key`,
  * `verification_required`, `origin_not_allowed`
  */
 export async function authenticate<A extends keyof AccessFacts>(access: A, call: Call, unfinished: boolean) {

@@ -6,6 +6,7 @@ import type { Access, AccessFacts, ActiveSession, Call } from './call.js'
 import {
   ApiError,
   type ApiErrorCode,
+  forbidden,
   invalidProof,
   invalidRequest,
   mfaRequired,
@@ -70,8 +71,8 @@ const ACCESS_ERRORS: { readonly [A in Access]: readonly ErrorSpec<ApiErrorCode>[
   session: [unauthorized, sessionExpired, invalidProof],
   frame: [unauthorized, sessionExpired, originNotAllowed],
   'frame-key': [unauthorized, sessionExpired, originNotAllowed, invalidProof, invalidSessionPublicKey],
-  'api-token': [unauthorized],
-  operator: [unauthorized],
+  'api-token': [unauthorized, forbidden],
+  operator: [unauthorized, forbidden],
 }
 
 interface Definition<A extends Access, P extends Schema, Q extends Schema, B extends Schema, R extends Schema>

@@ -9,6 +9,8 @@ import * as v from 'valibot'
 import { createSigner, getThumbprint } from './jws.js'
 
 const field = v.pipe(v.string(), v.regex(/^[\w-]{42,44}$/))
+/** base64url of at least 32 bytes */
+const operatorToken = v.pipe(v.string(), v.minLength(43))
 const keyFile = v.object({
   /** ES256 */
   signing: v.pipe(
@@ -17,8 +19,10 @@ const keyFile = v.object({
   ),
   /** 32 bytes, base64url */
   secret: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
-  /** Token that the operator's tools send; base64url of at least 32 bytes. */
-  operatorToken: v.pipe(v.string(), v.minLength(43)),
+  /** Token that the operator's tools send to environments without one of their own. */
+  operatorToken,
+  /** Tokens of single environments, by their IDs: each serves that environment alone. */
+  operatorTokens: v.optional(v.record(v.string(), operatorToken), {}),
 })
 
 /** RFC 9068 */
@@ -88,6 +92,7 @@ function keysOf(raw: v.InferOutput<typeof keyFile>) {
   const [signing] = loaded
   if (!signing) throw new Error('api: there is no signing key')
   const secret = Buffer.from(raw.secret, 'base64url')
+  const operatorTokens = new Map(Object.entries(raw.operatorTokens))
   return {
     /** Signs the claims of an access token with the current signing key. */
     signAccessToken: createSigner(signing.key, { typ: ACCESS_TOKEN_TYPE, kid: signing.kid }),
@@ -98,6 +103,8 @@ function keysOf(raw: v.InferOutput<typeof keyFile>) {
     /** Public halves, as in RFC 7517. */
     jwks: { keys: loaded.map(({ jwk }) => jwk) },
     operatorToken: raw.operatorToken,
+    operatorTokens,
+    getOperatorToken: (environmentId: string) => operatorTokens.get(environmentId) ?? raw.operatorToken,
     /** Derives a separate key for each use, so that a hash for one use is never valid for another. */
     derive: (use: string) => createHmac('sha256', secret).update(`keybay/${use}`).digest(),
   }
