@@ -5,6 +5,8 @@ import { canInstall, installPackages, isDebian } from './apt.mjs'
 import { Advice } from './command.mjs'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** Debian's Chromium without a window: the same engine, for half of the processor time. */
+const SHELL = 'chromium-headless-shell'
 const bundles = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -24,6 +26,20 @@ export function findChromium(env = process.env) {
   return [...folders.flatMap(folder => names.map(name => join(folder, name))), ...bundles].find(path =>
     existsSync(path),
   )
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {string | undefined} path of Chromium without a window; undefined if it is not installed or CHROMIUM_PATH names a browser
+ */
+export function findHeadlessShell(env = process.env) {
+  const path = join('/usr/bin', SHELL)
+  return !env.CHROMIUM_PATH && existsSync(path) ? path : undefined
+}
+
+/** Installs Chromium without a window where that needs no confirmation. Without it tests use Chromium, and take longer. */
+export async function installHeadlessShell() {
+  if (!process.env.CHROMIUM_PATH && !findHeadlessShell() && canInstall()) await installPackages([SHELL])
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Launches Chromium for a test or a measurement. The only command here that needs installed packages. */
 import { chromium } from 'playwright-core'
-import { findChromium } from './browser.mjs'
+import { findChromium, findHeadlessShell } from './browser.mjs'
 
 const ARGS = [
   '--disable-gpu',
@@ -33,7 +33,9 @@ function requireChromium() {
  */
 export async function launchBrowser({ isStorageBlocked = false } = {}) {
   const args = isStorageBlocked ? ARGS : [...ARGS, PARTITIONED_STORAGE]
-  return chromium.launch({ executablePath: requireChromium(), headless: true, args })
+  // Only the whole Chromium blocks the storage of frames.
+  const shell = isStorageBlocked ? undefined : findHeadlessShell()
+  return chromium.launch({ executablePath: shell ?? requireChromium(), headless: true, args })
 }
 
 /**

@@ -6,7 +6,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ensureChromium } from './browser.mjs'
+import { ensureChromium, installHeadlessShell } from './browser.mjs'
 import { build, turbo } from './build.mjs'
 import { ensureOtherNode, otherMajor } from './cached-package.mjs'
 import { Advice, command, run } from './command.mjs'
@@ -137,7 +137,10 @@ command(async () => {
   await ensureInstalled()
   /** @type {NodeJS.ProcessEnv} */
   const env = { TMPDIR: findMemoryFolder(), ...process.env }
-  if (!quick) env.CHROMIUM_PATH = await ensureChromium()
+  if (!quick) {
+    await ensureChromium()
+    await installHeadlessShell()
+  }
   await ensurePrograms(quick ? [PYTHON] : [PYTHON, POSTGRES])
   // The tools would colour their output on a build machine too.
   if (!process.stdout.isTTY) env.NO_COLOR = '1'
