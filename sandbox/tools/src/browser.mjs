@@ -7,6 +7,8 @@ import { Advice } from './command.mjs'
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 /** Debian's Chromium without a window: the same engine, for half of the processor time. */
 const SHELL = 'chromium-headless-shell'
+/** Not its script in /usr/bin, which would stay between a test and the browser that it ends. */
+const SHELL_PATH = `/usr/lib/chromium/${SHELL}`
 const bundles = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -33,8 +35,7 @@ export function findChromium(env = process.env) {
  * @returns {string | undefined} path of Chromium without a window; undefined if it is not installed or CHROMIUM_PATH names a browser
  */
 export function findHeadlessShell(env = process.env) {
-  const path = join('/usr/bin', SHELL)
-  return !env.CHROMIUM_PATH && existsSync(path) ? path : undefined
+  return !env.CHROMIUM_PATH && existsSync(SHELL_PATH) ? SHELL_PATH : undefined
 }
 
 /** Installs Chromium without a window where that needs no confirmation. Without it tests use Chromium, and take longer. */
