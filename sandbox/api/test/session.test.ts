@@ -251,6 +251,24 @@ describe('sessions', () => {
 
 describe('cookie storage', () => {
   const signIn = (email: string, headers: Record<string, string>) => signInByCookie(world, email, headers)
+  it('a session in cookies gives the wallet frame an access token, only to a page with the session’s key', async () => {
+    const { kit, cookie } = await signIn('frame-token@example.com', { origin: APP })
+    const ask = (options: object = {}, caller: Kit = kit) =>
+      caller.call('/auth/frame-token', { method: 'POST', headers: { cookie, origin: APP }, ...options })
+    await refused(ask({ proof: false }), 401, 'invalid_proof')
+    await refused(ask({}, world.kit()), 401, 'invalid_proof')
+    await refused(ask({ headers: { cookie } }), 401, 'unauthorized')
+    const { status, body, headers } = await ask()
+    expect({ status, cookies: headers.getSetCookie() }).toEqual({ status: 200, cookies: [] })
+    expect(body).toEqual({ accessToken: expect.any(String), expiresAt: expect.any(Number) })
+    const { email } = (await kit.call('/users/me', { token: body.accessToken })).body
+    expect(email).toBe('frame-token@example.com')
+    // Proofs for a cookie name no token, so that a script could make them in advance for this one.
+    const forged = cookie.replace(/(keybay_access_local=)[^;]*/, `$1${body.accessToken}`)
+    await refused(ask({ headers: { cookie: forged, origin: APP } }), 401, 'unauthorized')
+    await kit.call('/auth/sign-out', { method: 'POST', headers: { cookie, origin: APP } })
+    await refused(kit.call('/users/me', { token: body.accessToken }), 401, 'session_expired')
+  })
   it('cookie storage keeps the tokens in HttpOnly cookies for this site, and out of the response body', async () => {
     const { kit, answer } = await signIn('cookie@example.com', { origin: APP })
     expect(answer.body).not.toHaveProperty('accessToken')

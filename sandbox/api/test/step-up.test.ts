@@ -158,6 +158,7 @@ async function step(kit: Kit, minutes: number, environmentId = 'local') {
 
 /** Changes that a session alone may make, with the reason. */
 const WITHOUT_STEP_UP: Readonly<Record<string, string>> = {
+  'POST /auth/frame-token': 'gives a token with the rights of the session',
   'POST /auth/sign-out': 'ends this session only',
   'PATCH /users/me': 'changes a name or metadata',
   'POST /users/me/restore': 'undoes a deletion',

@@ -7,6 +7,7 @@ import {
   attempt,
   call,
   chooseBackup,
+  create,
   enter,
   expectSigns,
   nextDownload,
@@ -51,6 +52,22 @@ it.each([
     expect(sealedSeed !== undefined).toBe(exportable)
   },
 )
+
+it('[S7.2] with the session in cookies the frame creates a wallet and signs, also after a reload, and the page stores no token', async () => {
+  const page = await world.visit(await world.newContext())
+  await page.goto(`${page.url()}&cookies=`)
+  await page.waitForFunction(() => 'host' in window)
+  await enter(world, undefined, page)
+  const { address } = await create(page, 'TWO_OF_TWO')
+  await expectSigns(page, address)
+  await reload(page)
+  await expectSigns(page, address, 'again')
+  const stored = await page.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+  )
+  expect(stored).toContain('authenticated')
+  expect(stored).not.toMatch(/eyJ|refresh/)
+})
 
 it('[S13.1] a page without any screen of the kit signs a user in by email and creates a wallet, which signs after a reload', async () => {
   const { page } = await enter(world)

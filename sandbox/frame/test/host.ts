@@ -39,6 +39,7 @@ const keybay = createKeybay({
   appName: 'Acme',
   environmentId: 'local',
   baseApiUrl: text('api'),
+  cookieStorage: query.has('cookies'),
   plugins: [
     account(),
     email(),

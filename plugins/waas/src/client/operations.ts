@@ -1,6 +1,6 @@
 /** Performs operations: authorises each request and walks through the steps of `operation-steps.ts`. */
 import type { Kernel } from '@keybay/kernel'
-import { sessionMissing, toKeybayError } from '@keybay/kernel/spec'
+import { field, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import { checkPayload } from '../protocol/check.js'
 import { FACTOR_OPERATION, FACTORS, requestHashOf } from '../protocol/factor.js'
 import type { Authorised, PayloadOf, ResultOf, WaasMessages, WaasMessageType } from '../protocol/messages.js'
@@ -57,11 +57,21 @@ export interface OperationContext {
   readonly tenure: Tenure
 }
 
-/** Returns the access token of the tenure's user. @throws KeybayError `session_missing`, `session_changed` */
-export async function getAuthToken({ session }: Pick<Kernel, 'session'>, tenure: Tenure): Promise<string> {
-  const token = await session.bearer()
+/**
+ * Returns the access token of the tenure's user. A session in cookies has none that the page can read, so the API issues one
+ * for the frame. It is not kept: the next one has the time of the latest sign-in.
+ *
+ * @throws KeybayError `session_missing`, `session_changed`, and the errors of the request
+ */
+export async function getAuthToken(
+  { config, session, plugins }: Pick<Kernel<'account'>, 'config' | 'session' | 'plugins'>,
+  tenure: Tenure,
+): Promise<string> {
+  const token = config.cookieStorage
+    ? field(await plugins.account.request('/auth/frame-token', { method: 'POST' }), 'accessToken')
+    : await session.bearer()
   assertTenure(tenure)
-  if (token === undefined) throw waasError(sessionMissing, SIGN_IN_FIRST)
+  if (typeof token !== 'string') throw waasError(sessionMissing, SIGN_IN_FIRST)
   return token
 }
 

@@ -39,19 +39,22 @@ export function clearCookies(call: Call): void {
   setCookies(call, '', '', 0)
 }
 
+/** Returns a new access token of a session. @param use `bearer`: not accepted as a cookie */
+export function getAccessToken({ services, environment }: Call, session: ActiveSession, use?: 'bearer') {
+  return {
+    accessToken: signAccessToken(services, environment, { ...session, sessionId: session.id, ...(use && { use }) }),
+    expiresAt: (Math.floor(services.clock.now() / 1000) + environment.session.accessTokenSeconds) * 1000,
+  }
+}
+
 /** Returns the current tokens of a session, as cookies if the session stores them in cookies. */
 export function getTokens(call: Call, session: ActiveSession): Tokens {
-  const { services, environment } = call
-  const now = services.clock.now()
-  const access = signAccessToken(services, environment, { ...session, sessionId: session.id })
-  const refresh = refreshToken(services.hashes, session.id, session.refreshCounter)
-  const facts = {
-    sessionId: session.id,
-    expiresAt: (Math.floor(now / 1000) + environment.session.accessTokenSeconds) * 1000,
-    sessionExpiresAt: session.expiresAt,
-  }
-  if (session.storage === 'body') return { ...facts, accessToken: access, refreshToken: refresh }
-  setCookies(call, access, refresh, Math.floor((session.expiresAt - now) / 1000))
+  const { hashes, clock } = call.services
+  const { accessToken, expiresAt } = getAccessToken(call, session)
+  const refresh = refreshToken(hashes, session.id, session.refreshCounter)
+  const facts = { sessionId: session.id, expiresAt, sessionExpiresAt: session.expiresAt }
+  if (session.storage === 'body') return { ...facts, accessToken, refreshToken: refresh }
+  setCookies(call, accessToken, refresh, Math.floor((session.expiresAt - clock.now()) / 1000))
   return facts
 }
 

@@ -27,14 +27,14 @@ async function activeSession(call: Call, unfinished: boolean): Promise<ActiveSes
   if (token === undefined) throw new ApiError(unauthorized)
   // Browsers send cookies from any site (CSRF), so only a page of the environment may act with one.
   if (bearer === undefined && call.method !== 'GET' && call.origin === undefined) throw new ApiError(unauthorized)
-  const { sessionId, userId } = verifyAccessToken(services, environment, token)
+  const { sessionId, userId, use } = verifyAccessToken(services, environment, token)
   const [session] = await services.db
     .select()
     .from(sessions)
     .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.revokedAt)))
   if (!session || session.expiresAt <= services.clock.now()) throw new ApiError(sessionExpired)
   // A proof for a cookie names no token, so a token that scripts can read is none.
-  if (bearer === undefined && session.storage !== 'cookie') throw new ApiError(unauthorized)
+  if (bearer === undefined && (session.storage !== 'cookie' || use === 'bearer')) throw new ApiError(unauthorized)
   call.note({ userId, sessionId })
   if (!unfinished) {
     const step = await missingStep(services.db, environment, userId)

@@ -2,7 +2,7 @@
 import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
 import * as v from 'valibot'
 import { renewSession } from '../accounts/renewal.js'
-import { clearCookies, tokensSchema } from '../accounts/sessions.js'
+import { clearCookies, getAccessToken, tokensSchema } from '../accounts/sessions.js'
 import { sessions } from '../db/schema.js'
 import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError, notFound } from '../http/errors.js'
@@ -41,6 +41,14 @@ const refresh = route('POST /auth/refresh', {
   body: v.strictObject({ refreshToken: v.optional(v.pipe(v.string(), v.maxLength(256))) }),
   answer: tokensSchema,
   run: call => renewSession(call, call.proof, call.body.refreshToken),
+})
+
+const frameToken = route('POST /auth/frame-token', {
+  summary: 'An access token for the wallet frame, which cannot read the cookies of a session.',
+  access: 'session',
+  unfinished: true,
+  answer: v.object({ accessToken: v.string(), expiresAt: time }),
+  run: async call => getAccessToken(call, call.session, 'bearer'),
 })
 
 const signOut = route('POST /auth/sign-out', {
@@ -113,4 +121,12 @@ const revokeOthers = route('DELETE /sessions', {
   run: async call => ({ ended: await endSessions(call, 'others') }),
 })
 
-export const sessionRoutes: readonly Route[] = [refresh, signOut, signOutEverywhere, list, revoke, revokeOthers]
+export const sessionRoutes: readonly Route[] = [
+  refresh,
+  frameToken,
+  signOut,
+  signOutEverywhere,
+  list,
+  revoke,
+  revokeOthers,
+]

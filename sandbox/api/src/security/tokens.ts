@@ -31,13 +31,15 @@ export interface AccessTokenFacts {
   readonly method: string
   /** Time of the latest sign-in, in ms. */
   readonly authTime: number
+  /** Set for a token that the page of a session in cookies can read. */
+  readonly use?: 'bearer'
 }
 
 /** Signs an access token with ES256; `aud` is the environment, `cnf` (RFC 7800) the session's public key. */
 export function signAccessToken(
   services: Services,
   environment: Environment,
-  { sessionId, userId, thumbprint, publicKey, method, authTime }: AccessTokenFacts,
+  { sessionId, userId, thumbprint, publicKey, method, authTime, use }: AccessTokenFacts,
 ): string {
   const now = Math.floor(services.clock.now() / 1000)
   return services.keys.signAccessToken({
@@ -52,10 +54,18 @@ export function signAccessToken(
     jti: randomUUID(),
     iat: now,
     exp: now + environment.session.accessTokenSeconds,
+    ...(use && { use }),
   })
 }
 
-const claims = v.object({ sid: v.string(), sub: v.string(), iss: v.string(), aud: v.string(), exp: v.number() })
+const claims = v.object({
+  sid: v.string(),
+  sub: v.string(),
+  iss: v.string(),
+  aud: v.string(),
+  exp: v.number(),
+  use: v.optional(v.string()),
+})
 
 /** @throws ApiError `unauthorized`, or `session_expired` for a token that was once valid */
 export function verifyAccessToken(services: Services, environment: Environment, token: string) {
@@ -64,10 +74,10 @@ export function verifyAccessToken(services: Services, environment: Environment, 
   if (!jws || !key || !jws.verifiedBy(key, ACCESS_TOKEN_TYPE)) throw new ApiError(unauthorized)
   const parsed = v.safeParse(claims, jws.payload)
   if (!parsed.success) throw new ApiError(unauthorized)
-  const { sid, sub, iss, aud, exp } = parsed.output
+  const { sid, sub, iss, aud, exp, use } = parsed.output
   if (iss !== getIssuer(services, environment) || aud !== environment.id) throw new ApiError(unauthorized)
   if (exp <= Math.floor(services.clock.now() / 1000)) throw new ApiError(sessionExpired)
-  return { sessionId: sid, userId: sub }
+  return { sessionId: sid, userId: sub, use }
 }
 
 /** Returns a refresh token: a session and a counter under a keyed hash. A reused token gets the same successor. */
