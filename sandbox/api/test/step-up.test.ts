@@ -178,6 +178,7 @@ const WITHOUT_STEP_UP: Readonly<Record<string, string>> = {
   'POST /backups/{walletId}': 'needs a registered frame key; adds a copy and changes none',
   'DELETE /backups/{walletId}/{backupId}': 'asks for more itself: backup-attacks.test.ts',
   'POST /backups/{walletId}/{backupId}/restore': 'asks for it itself: backup-attacks.test.ts',
+  'POST /solana/optimize': 'pays only within the operator’s sponsorship policy',
   'POST /custody/approvals': 'depends on the activity that waits',
 }
 
