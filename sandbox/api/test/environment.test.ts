@@ -4,7 +4,7 @@ import { createKeybay, definePlugin } from '@keybay/kernel'
 import { createHttp, type HttpRequest } from '@keybay/kernel/http'
 import { logSink } from '@keybay/kernel/log-sink'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { localNetwork } from '../src/index.js'
+import { localNetwork, startApi } from '../src/index.js'
 import { APP, type Kit, refused, settings, startWorld } from './client.js'
 
 function random(): string {
@@ -96,6 +96,12 @@ describe('API tokens', () => {
     expect((await operator('/api-tokens')).status).toBe(200)
     expect((await kit.call('/logs', { token: apiToken })).status).toBe(200)
     await refused(kit.call('/logs', { token: apiToken, environmentId: 'other' }), 403, 'forbidden')
+  })
+  it('does not start with a token of an environment that does not exist, whose other tokens would stay valid', async () => {
+    const misspelt = JSON.stringify({ ...keys, operatorTokens: { owm: ownToken } })
+    const options = { environments: { own: settings }, smtpUrl: 'smtp://127.0.0.1:9', smsUrl: 'http://127.0.0.1:9' }
+    const starting = startApi({ mode: 'sandbox', ...options, keys: misspelt, log: () => undefined })
+    await expect(starting).rejects.toThrow('API_KEYS has an operator token for "owm", which is no environment.')
   })
   it('only the operator can manage API tokens', async () => {
     for (const token of ['', 'x', apiToken]) expect((await operator('/api-tokens', { token })).status).toBe(401)
