@@ -163,8 +163,10 @@ export function createConnections(dependencies: Dependencies): {
       }
       const connector = connectors.get(connectorId)
       if (!connector || !/^(ready|loading)$/.test(connector.readiness)) {
-        const detail = connector?.installUrl ?? connectorId
-        const error = new KeybayError(connector ? connectorNotReady : unknownConnector, { connectorId, detail })
+        const error = new KeybayError(connector ? connectorNotReady : unknownConnector, {
+          connectorId,
+          detail: connector?.installUrl ?? connectorId,
+        })
         attempts.show({ ...shown, status: 'failed', error })
         throw error
       }

@@ -54,10 +54,9 @@ export function lazyWallet(
     (feature: string, method: string) =>
     async (...args: readonly unknown[]) =>
       callMethod(field((await preload()).features, feature), method, args)
-  const otherProperties = new Map<string, object>(Object.entries(facts))
   const lazyFeatures = Object.entries<readonly string[]>(features).map(([feature, methods]) => {
     const calls = Object.fromEntries(methods.map(method => [method, call(feature, method)]))
-    return [feature, { version: '1.0.0', ...otherProperties.get(feature), ...calls }]
+    return [feature, { version: '1.0.0', ...Reflect.get(facts, feature), ...calls }]
   })
   const events: Events & { readonly version: string } = {
     version: '1.0.0',

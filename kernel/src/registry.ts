@@ -53,10 +53,7 @@ export function createRegistry(makeStore: MakeStore): ConnectorRegistry {
     }
   }
   return {
-    list() {
-      list ??= [...byId.values()]
-      return list
-    },
+    list: () => (list ??= [...byId.values()]),
     get: id => byId.get(id),
     subscribe: revision.subscribe,
     serverList: () => declared,

@@ -87,7 +87,8 @@ function createUpdater(kernel: Kernel, injected: InjectedWallet, listing: Listin
   const connector = createConnector(kernel, injected, listing)
   let remove: (() => void) | undefined
   return () => {
-    const twin = connectors.get(`wallet-standard:${injected.key}`)
+    // Behind `~` is the mark of a wallet whose name another one claims, too.
+    const twin = connectors.list().some(({ id }) => id.split('~')[0] === `wallet-standard:${injected.key}`)
     const readiness = findProvider(injected, listing.wallets) ? 'ready' : 'not-installed'
     if (twin || (readiness === 'not-installed' && !listing.installLinks)) {
       remove?.()

@@ -178,6 +178,32 @@ it('lists an announced EIP-6963 wallet once, and none with evm: false', async ()
   ])
   expect(readStates(open({ evm: false, installLinks: false }).keybay)).toEqual({})
 })
+it('lists two EIP-6963 wallets that claim one rdns, and marks both, but a repeated announcement only once', async () => {
+  const { keybay } = open()
+  const send = (provider: object, uuid: string) => {
+    const info = { rdns: 'app.phantom', name: 'Phantom', uuid }
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }))
+  }
+  const [impostor, genuine] = [1, 2].map(() => ({ request: async () => null }))
+  if (!impostor || !genuine) throw new Error('No provider')
+  send(impostor, 'one')
+  await expect.poll(() => keybay.connectors.get('browser-extension:app.phantom')).toBeDefined()
+  send({ ...impostor }, 'one')
+  send(impostor, 'another')
+  send(genuine, 'two')
+  await expect
+    .poll(() => keybay.connectors.list().map(({ id, name }) => [id.split('~')[0], name]))
+    .toEqual(['1', '2'].map(mark => ['browser-extension:app.phantom', `Phantom (${mark})`]))
+  expect(keybay.connectors.get('browser-extension:app.phantom')).toBeUndefined()
+})
+it('lists no injected wallet beside two that claim its name by Wallet Standard', () => {
+  inject('phantom', { solana: createProvider() })
+  open() // the first app of the page listens for wallets as long as the page
+  const leaves = [1, 2].map(() => announce(createStandardWallet(createExtension().channel, 'Phantom')))
+  const { keybay } = open()
+  expect(keybay.connectors.list().map(({ name }) => name)).toEqual(['Phantom (1)', 'Phantom (2)'])
+  for (const leave of leaves) leave()
+})
 it('leaves out invalid EIP-6963 announcements, and sanitises names and icons', async () => {
   const { keybay } = open()
   const request = async () => null

@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 64
 const MAX_ICON_LENGTH = 200_000
 /** The types that Wallet Standard allows, and JPEG. No match can end an attribute, a `url()` or a string. */
 const ICON = /^data:image\/(?:svg\+xml|webp|png|gif|jpeg);base64,[\w+/=]+$/
-const EMPTY_ICON = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"
+const EMPTY_ICON = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA='
 
 /** Replaces invisible characters and look-alike letter forms, so that they cannot make one name pass for another. */
 function cleanName(name: string) {

@@ -19,7 +19,7 @@ export interface WalletStandardOptions {
 
 function hasMethods({ features }: Wallet, required: Readonly<Record<string, string>>): boolean {
   return Object.entries(required).every(
-    ([feature, method]) => typeof Reflect.get(Object(Reflect.get(features, feature)), method) === 'function',
+    ([feature, method]) => typeof Object(Object(features)[feature])[method] === 'function',
   )
 }
 

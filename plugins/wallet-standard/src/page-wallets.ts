@@ -1,5 +1,6 @@
 /** Keeps the connector list in step with the wallets that the page registers. */
 import type { Kernel, WalletConnector } from '@keybay/kernel'
+import { quietly } from '@keybay/kernel/spec'
 import { getWallets } from '@wallet-standard/app'
 import type { Wallet } from '@wallet-standard/base'
 import { describe } from './describe.js'
@@ -10,7 +11,10 @@ export type StandardWallet = WalletConnector<
   'standard:events' | 'standard:connect' | 'solana:signTransaction'
 >
 interface Entry {
-  readonly connector: StandardWallet
+  /** By the wallet's name. */
+  readonly id: StandardWallet['id']
+  /** With an id and a name of its own, if another wallet claims the same name. */
+  connector: StandardWallet
   /** The chains and features that were last listed; undefined while the wallet does not qualify. */
   facts?: string | undefined
   /** Removes the connector; undefined while the wallet is not listed. */
@@ -28,29 +32,30 @@ export function watchWallets(
 ): () => void {
   const entries = new Map<Wallet, Entry>()
   /** Runs code that touches a wallet. A hostile wallet may throw at any time; other wallets must not notice. */
-  const guard = <T>(run: () => T): T | undefined => {
-    try {
-      return run()
-    } catch (error) {
-      logger.debug('wallet-standard', error)
-      return undefined
-    }
-  }
+  const guard = <T>(run: () => T) => quietly(run, error => logger.debug('wallet-standard', error))
+  let marks = 0
   const update = (wallet: Wallet, entry: Entry) => {
-    const { connector, facts: previous } = entry
+    const { id, facts: previous } = entry
     entry.facts = guard(() =>
-      entries.get(wallet) === entry && qualifies(wallet)
-        ? `${wallet.chains} ${Object.keys(wallet.features)}`
-        : undefined,
+      entries.has(wallet) && qualifies(wallet) ? `${wallet.chains} ${Object.keys(wallet.features)}` : undefined,
     )
-    if (!entry.remove) {
-      // A second wallet of the same name waits until the first has left.
-      if (entry.facts && !connectors.get(connector.id)) entry.remove = connectors.add(connector)
-    } else if (!entry.facts) {
-      entry.remove()
+    if (!entry.facts) {
+      entry.remove?.()
       entry.remove = undefined
-      for (const [other, next] of entries) if (next.connector.id === connector.id) update(other, next)
-    } else if (entry.facts !== previous) connectors.update(connector.id, {})
+    } else if (!entry.remove) {
+      const twins = [...entries.values()].filter(other => other.facts && other.id === id)
+      for (const twin of twins) {
+        const { connector } = twin
+        // Nothing tells which of two wallets is genuine, so both are marked. The id differs on each page, so that
+        // neither is connected silently in place of the other.
+        if (twins[1] && connector.id === id) {
+          twin.remove?.()
+          twin.remove = undefined
+          twin.connector = { ...connector, id: `${id}~${Math.random()}`, name: `${connector.name} (${++marks})` }
+        }
+        twin.remove ??= connectors.add(twin.connector)
+      }
+    } else if (entry.facts !== previous) connectors.update(entry.connector.id, {})
   }
   const add = (wallet: Wallet) =>
     guard(() => {
@@ -63,7 +68,7 @@ export function watchWallets(
         connectionType: 'browserExtension',
         wallet: wallet as StandardWallet['wallet'], // `qualifies` checks its features before it is listed
       }
-      const entry: Entry = { connector }
+      const entry: Entry = { id: description.id, connector }
       // Throws without `standard:events`: such a wallet could not report a feature that it gains later.
       entry.unsubscribe = connector.wallet.features['standard:events'].on('change', ({ chains, features }) => {
         // The kernel's connection handles account changes.
@@ -86,7 +91,6 @@ export function watchWallets(
   return () => {
     offRegister()
     offUnregister()
-    for (const entry of entries.values()) guard(() => entry.unsubscribe?.())
-    entries.clear()
+    for (const wallet of entries.keys()) remove(wallet)
   }
 }

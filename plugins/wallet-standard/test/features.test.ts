@@ -3,7 +3,7 @@ import type { FeatureName } from '@keybay/kernel'
 import { mockWallet, settle } from '@keybay/kernel/testing'
 import type { Wallet } from '@wallet-standard/base'
 import { describe, expect, it, vi } from 'vitest'
-import { find, ids, open, register, twist } from './page.js'
+import { find, type Host, ids, open, register, twist } from './page.js'
 
 /** A wallet whose features and chains the test changes. A deaf wallet keeps calling listeners that unsubscribed. */
 function changingWallet(name: string, deaf = false) {
@@ -144,45 +144,77 @@ describe('required features', () => {
 })
 
 describe('wallets of the same name', () => {
-  it('lists only the first of two wallets with the same name, and the second when the first unregisters', () => {
+  /** Reads what a user sees, in place of ids that differ on each page. */
+  const read = (keybay: Host) => keybay.connectors.list().map(({ id, name }) => [id.split('~')[0], name])
+  const BOTH = ['1', '2'].map(mark => ['wallet-standard:mock', `Mock (${mark})`])
+
+  it('lists two wallets that claim one name, and marks both, whichever came first', async () => {
     const [first, second, third] = [mockWallet(), mockWallet(), mockWallet()]
-    const leave = register(first.wallet)
-    register(second.wallet, third.wallet)
-    const keybay = open()
-    expect(ids(keybay)).toEqual(['wallet-standard:mock'])
-    expect(find(keybay, 'wallet-standard:mock').wallet).toBe(first.wallet)
-    leave()
-    expect(ids(keybay)).toEqual(['wallet-standard:mock'])
-    expect(find(keybay, 'wallet-standard:mock').wallet).toBe(second.wallet)
-  })
-  it('lists the second wallet of a name when the first loses a feature, and keeps it when the feature returns', () => {
-    const first = changingWallet('Twin')
-    const second = mockWallet({ name: 'Twin' })
     register(first.wallet)
-    const leave = register(second.wallet)
     const keybay = open()
-    expect(find(keybay, 'wallet-standard:twin').wallet).toBe(first.wallet)
-    first.lose('solana:signTransaction')
-    expect(find(keybay, 'wallet-standard:twin').wallet).toBe(second.wallet)
-    first.regain()
-    expect(find(keybay, 'wallet-standard:twin').wallet).toBe(second.wallet)
+    expect(ids(keybay)).toEqual(['wallet-standard:mock'])
+    register(second.wallet)
+    await vi.waitFor(() => expect(read(keybay)).toEqual(BOTH))
+    expect(new Set(ids(keybay)).size).toBe(2)
+    const leave = register(third.wallet)
+    await vi.waitFor(() => expect(read(keybay)).toEqual([...BOTH, ['wallet-standard:mock', 'Mock (3)']]))
     leave()
-    expect(find(keybay, 'wallet-standard:twin').wallet).toBe(first.wallet)
+    expect(read(keybay)).toEqual(BOTH)
+    const [one, two] = keybay.connectors.list()
+    expect(one?.kind === 'wallet' && one.wallet).toBe(first.wallet)
+    expect(two?.kind === 'wallet' && two.wallet).toBe(second.wallet)
   })
-  it('closes the connection of a wallet that unregisters, and silently connects the next wallet of its name', async () => {
+  it('connects no wallet silently whose name another one claims, whichever of them comes first', async () => {
+    const environmentId = 'claimed'
+    const genuine = mockWallet()
+    const leave = register(genuine.wallet)
+    const before = open({ environmentId })
+    await before.connect('wallet-standard:mock')
+    before.dispose()
+    leave()
+    const impostor = mockWallet()
+    await impostor.wallet.features['standard:connect']?.connect()
+    register(impostor.wallet)
+    const keybay = open({ environmentId })
+    ids(keybay)
+    // The impostor is alone, so nothing tells it from the wallet that was connected.
+    await vi.waitFor(() => expect(keybay.connections.list()).toHaveLength(1))
+    const closed = vi.fn()
+    keybay.on('connection:closed', closed)
+    register(genuine.wallet)
+    await vi.waitFor(() => expect(read(keybay)).toEqual(BOTH))
+    await settle()
+    expect(closed).toHaveBeenCalledWith({ connectorId: 'wallet-standard:mock', by: 'wallet' })
+    expect(keybay.connections.list()).toEqual([])
+    const chosen = keybay.connectors.list()[1]?.id ?? ''
+    await keybay.connect(chosen)
+    keybay.dispose()
+    const next = open({ environmentId })
+    await vi.waitFor(() => expect(read(next)).toEqual(BOTH))
+    await settle()
+    expect(ids(next)).not.toContain(chosen)
+    expect(next.connections.list()).toEqual([])
+  })
+  it('lists a wallet under its name again on the next page, without the other one', async () => {
     const [first, second] = [mockWallet(), mockWallet()]
     const leave = register(first.wallet)
     register(second.wallet)
     const keybay = open()
-    const { accounts } = await keybay.connect('wallet-standard:mock')
-    const closed = vi.fn()
-    keybay.on('connection:closed', closed)
+    await vi.waitFor(() => expect(read(keybay)).toEqual(BOTH))
     leave()
-    await settle()
-    expect(closed).toHaveBeenCalledWith({ connectorId: 'wallet-standard:mock', by: 'wallet' })
-    expect(keybay.connections.list().flatMap(connection => connection.accounts)).not.toContain(accounts[0])
-    expect(second.requests).toEqual([{ feature: 'standard:connect', silent: true }])
-    expect(first.listeners).toBe(0)
+    expect(read(keybay)).toEqual(BOTH.slice(1))
+    expect(read(open())).toEqual([['wallet-standard:mock', 'Mock']])
+  })
+  it('a wallet that gets back a feature is marked if another one has its name by then', async () => {
+    const first = changingWallet('Twin')
+    register(first.wallet)
+    const keybay = open()
+    first.lose('solana:signTransaction')
+    register(mockWallet({ name: 'Twin' }).wallet)
+    expect(read(keybay)).toEqual([['wallet-standard:twin', 'Twin']])
+    first.regain()
+    await vi.waitFor(() => expect(read(keybay)).toHaveLength(2))
+    expect(read(keybay).map(([, name]) => name)).toEqual(['Twin (1)', 'Twin (2)'])
   })
   it('lists a wallet object that registers twice only once, until its first registration ends', () => {
     const mock = mockWallet()

@@ -43,6 +43,8 @@ await build({
   external: ['./*', '@keybay/*'],
   // A script exports by CommonJS too, where there is a `module`.
   define: { module: 'undefined' },
+  // Messages about events that a browser never refuses, which every page would load.
+  drop: ['console'],
   plugins: [librarySource],
 })
 const { version, license } = readJson(join(folder, 'package.json'))

@@ -9,6 +9,8 @@ export interface EvmProvider extends EventProvider {
 }
 export interface Announced {
   readonly rdns: string
+  /** New on each page. */
+  readonly uuid: unknown
   readonly name: string
   readonly icon: WalletIcon
   readonly provider: EvmProvider
@@ -52,5 +54,6 @@ export function readAnnounced(detail: unknown): Announced | undefined {
   const name = cleanName(String(field(info, 'name')))
   if (typeof rdns !== 'string' || !/^[\w-]+(\.[\w-]+)+$/.test(rdns) || !name || !isEvmProvider(provider))
     return undefined
-  return { rdns, name, icon: readIcon(icon), provider }
+  const uuid = field(info, 'uuid') ?? provider
+  return { rdns, uuid, name, icon: readIcon(icon), provider }
 }
