@@ -1,5 +1,6 @@
 /** Tests second factors: enrolled, demanded, proved, lost. */
 import { createPublicKey } from 'node:crypto'
+import { redactText } from '@keybay/kernel/spec'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { afterAll, describe, expect, it } from 'vitest'
 import { hotp } from '../src/mfa/totp.js'
@@ -239,6 +240,7 @@ it('[S6.3] the acting service redeems an MFA token for a wallet action once', as
     body: { code: world.nextTotp(secret) },
   })
   const { mfaToken } = answered.body
+  expect([mfaToken.slice(0, 4), redactText(mfaToken)]).toEqual(['mfa_', '[redacted]'])
   const redeem = (more: object) =>
     kit.call('/mfa/tokens/redeem', { token, proof: false, body: { ...scope, mfaToken, ...more } })
   expect((await redeem({ action: 'wallet.waas.sign' })).body.code).toBe('mfa_required')
