@@ -29,7 +29,8 @@ export const POPUP_WIDTH_PX = 500
 export const POPUP_HEIGHT_PX = 600
 export { VERSION_MISMATCH_CHECK_DELAY_MS } from './version-check.js'
 
-/** S9.6 */
+/** S9.6: network ID. Testnet and devnet follow. */
+export const SOLANA_MAINNET_ID = 101
 export const SOL_DECIMALS = 9
 export const LAMPORTS_PER_SOL = 1_000_000_000
 

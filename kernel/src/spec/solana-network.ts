@@ -15,6 +15,9 @@ export interface NativeCurrency {
   /** `https`, or a `data:image/` URL. */
   readonly iconUrl?: string | undefined
 }
+/** Networks that the kit knows without a record of the app's own. */
+export type SolanaCluster = 'mainnet-beta' | 'testnet' | 'devnet' | 'localnet'
+
 export interface SolanaNetwork {
   /** 101 mainnet, 102 testnet, 103 devnet. */
   readonly chainId: number

@@ -1,11 +1,12 @@
 /** Lists the wallets, and claims their return addresses. The rest loads with the first call. */
 import { type Kernel, lazyWallet, loadOnce, type Plugin, type WalletConnector } from '@keybay/kernel'
+import type { SolanaCluster } from '@keybay/kernel/spec'
 import { VERSION } from './version.js'
 import { type DeepLinkWallet, phantom, solflare } from './wallets.js'
 
 export interface DeepLinkOptions {
   /** The network of a session. Default `mainnet-beta`; `localnet` is for test wallets. */
-  readonly cluster?: 'mainnet-beta' | 'testnet' | 'devnet' | 'localnet' | undefined
+  readonly cluster?: SolanaCluster | undefined
   /** The app's address that the wallet stores with the session. Default: the page's origin. */
   readonly appUrl?: string | undefined
   /** Default: Phantom and Solflare. */

@@ -1,11 +1,12 @@
 /** Lists the wallet apps of this phone where they can work. The client loads with the first call. */
 import { lazyWallet, loadOnce, type Plugin, type WalletConnector } from '@keybay/kernel'
+import type { SolanaCluster } from '@keybay/kernel/spec'
 import type { IdentifierString } from '@wallet-standard/base'
 import { VERSION } from './version.js'
 
 export interface MobileWalletOptions {
   /** The network that an authorisation is for. Default `mainnet-beta`; `localnet` is for test wallets. */
-  readonly cluster?: 'mainnet-beta' | 'testnet' | 'devnet' | 'localnet' | undefined
+  readonly cluster?: SolanaCluster | undefined
   /** What the wallet shows and checks. Default: the page's origin, and the app's name. */
   readonly identity?: {
     readonly uri?: string

@@ -1,8 +1,8 @@
 /** Available networks and the current one. Holds only what every page needs; the full records load with the engine. */
 import { createStore, type Kernel, type Store } from '@keybay/kernel'
-import type { SolanaNetwork } from '@keybay/kernel/spec'
+import type { SolanaCluster, SolanaNetwork } from '@keybay/kernel/spec'
 
-export type Cluster = 'mainnet-beta' | 'testnet' | 'devnet' | 'localnet'
+export type Cluster = SolanaCluster
 
 /** Network for lists and buttons; also the `connection` of a send. */
 export interface NetworkSummary {

@@ -1,5 +1,5 @@
 /** Full records of the known networks (S3.2). Genesis hashes as returned by `getGenesisHash`. */
-import type { SolanaNetwork } from '@keybay/kernel/spec'
+import { SOL_DECIMALS, SOLANA_MAINNET_ID, type SolanaNetwork } from '@keybay/kernel/spec'
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8'/%3E%3Cpath fill='%2314f195' d='M9 20h15l-3 3H6zm0-11h15l-3 3H6z'/%3E%3Cpath fill='%239945ff' d='M23 14.5H8l3 3h15z'/%3E%3C/svg%3E"
@@ -25,14 +25,20 @@ function network(
     privateCustomerRpcUrls: [],
     blockExplorerUrls: [`https://explorer.solana.com/${explorerQuery}`],
     iconUrls: [ICON],
-    isTestnet: networkId !== 101,
-    nativeCurrency: { decimals: 9, name: 'Solana', symbol: 'SOL', pricingProviderTokenId: 'solana', iconUrl: ICON },
+    isTestnet: networkId !== SOLANA_MAINNET_ID,
+    nativeCurrency: {
+      decimals: SOL_DECIMALS,
+      name: 'Solana',
+      symbol: 'SOL',
+      pricingProviderTokenId: 'solana',
+      iconUrl: ICON,
+    },
   }
 }
 
 export const RECORDS: readonly SolanaNetwork[] = [
   network(
-    101,
+    SOLANA_MAINNET_ID,
     'mainnet-beta',
     'Solana',
     'Mainnet',

@@ -6,6 +6,7 @@ import {
   gasNotSponsored,
   insufficientFunds,
   KeybayError,
+  SOLANA_MAINNET_ID,
   toBase64,
   toKeybayError,
 } from '@keybay/kernel/spec'
@@ -17,8 +18,6 @@ import { carryCost } from './fee.js'
 import { exactPriority, getPayer, objectionTo } from './optimized.js'
 import { readTransaction } from './wire.js'
 
-/** Network ID of mainnet (S9.6). */
-const MAINNET = 101
 /** Timeout in ms, after which the transaction is used unchanged: its blockhash ages while it waits. */
 const TIMEOUT_MS = 5000
 
@@ -101,7 +100,7 @@ export async function optimizeTransaction(
 ): Promise<BuiltTransaction> {
   const { signatures, signers } = readTransaction(built.transaction)
   const unsigned = signatures.every(signature => signature === undefined)
-  if (!host.config.baseApiUrl || !(networks ?? [MAINNET]).includes(built.networkId) || !unsigned) {
+  if (!host.config.baseApiUrl || !(networks ?? [SOLANA_MAINNET_ID]).includes(built.networkId) || !unsigned) {
     if (sponsor)
       throw new KeybayError(gasNotSponsored, {
         details: { reason: 'the app has no product API that pays fees on this network' },

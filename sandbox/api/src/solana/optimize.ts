@@ -1,5 +1,5 @@
 /** Adds a compute budget to an unsigned transaction (S7.1), and a sponsor as its fee payer if a policy allows it. */
-import { type SolanaNetwork, unsupportedChain } from '@keybay/kernel/spec'
+import { SOLANA_MAINNET_ID, type SolanaNetwork, unsupportedChain } from '@keybay/kernel/spec'
 import { getSite } from '@keybay/sandbox-service/http'
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import bs58 from 'bs58'
@@ -21,7 +21,6 @@ import { checkSponsored, refuseSponsorship, type SponsorshipPolicy } from './pol
 import { release, type Spending, spend } from './spending.js'
 import { ensureFunds, signAsSponsor, sponsorAddress } from './sponsor.js'
 
-const MAINNET = 101
 const MAX_UNITS = 1_400_000
 /** Factor over the units of the simulation, because accounts may change before the transaction lands. */
 const MARGIN = 1.2
@@ -47,7 +46,7 @@ type Parts = Pick<Services, 'db' | 'clock' | 'hashes' | 'envelope' | 'limits'>
 function networkFor({ networks }: Environment, networkId: number | undefined): SolanaNetwork {
   const network =
     networkId === undefined
-      ? (networks.find(network => network.networkId === MAINNET) ?? networks[0])
+      ? (networks.find(network => network.networkId === SOLANA_MAINNET_ID) ?? networks[0])
       : networks.find(network => network.networkId === networkId)
   if (!network) throw new ApiError(unsupportedChain, networkId === undefined ? undefined : { networkId })
   return network

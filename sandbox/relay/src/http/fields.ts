@@ -1,4 +1,5 @@
 /** Fields shared by several routes. */
+import { THRESHOLD_SIGNATURE_SCHEMES } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { publicJwk } from '../crypto/jwk.js'
 
@@ -27,7 +28,7 @@ export function messages(most: number) {
   return v.pipe(v.array(bytes(4096)), v.maxLength(most))
 }
 export const subShares = v.pipe(v.array(v.strictObject({ from: party, to: party, box: bytes(1024) })), v.maxLength(25))
-export const scheme = v.picklist(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'])
+export const scheme = v.picklist(THRESHOLD_SIGNATURE_SCHEMES)
 export const deviceKey = publicJwk
 /** Bytes in responses. */
 export const base64url = v.pipe(v.string(), v.description('bytes, base64url'))
