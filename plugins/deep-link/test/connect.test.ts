@@ -62,7 +62,7 @@ describe.each(WALLETS)('connecting with %s', id => {
   it('[S2.8] sends the wallet no query and no fragment of the host, and gives them back to the returned page', async () => {
     await leaveToConnect(world.open('/shop?item=a%20b&code=secret&nonce=7#access_token=secret'), world, id)
     const link = getLastVisit().searchParams.get('redirect_link') ?? ''
-    expect(link.replace(/[\w]{22}$/, 'STATE')).toBe(`${location.origin}/shop?keybay_return=${toKey(id)}.STATE`)
+    expect(link.replace(/\w+$/, 'STATE')).toBe(`${location.origin}/shop?keybay_return=${toKey(id)}.STATE`)
     const back = await world.phone.answer()
     const entries = history.length
     history.replaceState({ scroll: 12 }, '', back)
