@@ -72,7 +72,7 @@ describe('a lookup', () => {
   })
   it('refuses a lookup by another key, a user, no token, or the token of another environment', async () => {
     expect((await look('wallet', 'x')).body.code).toBe('invalid_request')
-    expect((await look('id', userId, '', 'other')).status).toBe(401)
+    expect((await look('id', userId, '', 'other')).status).toBe(403)
     const path = `/users/lookup?key=id&value=${userId}`
     expect((await world.kit().call(path)).status).toBe(401)
     expect((await (await world.signedIn('look@example.com')).call(path)).status).toBe(401)
