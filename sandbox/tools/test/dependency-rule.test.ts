@@ -50,7 +50,7 @@ describe('in a repository that breaks it', () => {
     ['kernel/src/a.ts', 'react', 'the kernel knows nothing of React'],
     ['kernel/src/a.ts', 'react/jsx-runtime', 'the kernel knows nothing of React'],
     ['react/src/a.ts', '@keybay/solana', 'react imports the kernel alone'],
-    ['plugins/solana/src/a.ts', '@keybay/account', 'solana is not built on it'],
+    ['plugins/passkey/src/a.ts', '@keybay/solana', 'passkey is not built on it'],
     ['plugins/solana/src/a.ts', '@keybay/react', 'only src/react/ may import React'],
     ['plugins/solana/src/a.ts', 'react-dom/client', 'only src/react/ may import React'],
     ['plugins/solana/src/a.ts', '@keybay/sandbox-app', 'nothing outside of sandbox/ may import it'],
