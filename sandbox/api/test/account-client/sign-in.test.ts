@@ -1,7 +1,7 @@
 /** Sign-in by a login and by a host's token, and its failures, against the real API. */
 import { createServer, type Server } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { localNetwork } from '../../src/index.js'
 import { network, nodeFetch } from './dom.js'
 import { byEmail, fresh, openPage, openSignedIn, question, settings, startWorld, until, type World } from './support.js'
@@ -325,9 +325,15 @@ describe('malformed responses', () => {
     ['no session', { sessionId: undefined, expiresAt: undefined }],
     ['a session without tokens', {}],
     ['a session in cookies that the page does not use', { sessionId: 's', expiresAt: 9e15 }],
-  ])('[S8.3] Failed to create or restore session: a sign-in whose response has %s', async (_, session) => {
-    const page = openPage(world)
-    network.answer = () => Response.json({ ...SIGNED_IN, accessToken: undefined, refreshToken: undefined, ...session })
+  ])('[S8.3] Failed to create or restore session: a sign-in at a server that gives %s', async (_, session) => {
+    const answer = { ...SIGNED_IN, accessToken: undefined, refreshToken: undefined, ...session }
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(answer))
+    })
+    onTestFinished(() => void server.close())
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const page = openPage(world, { baseApiUrl: `http://127.0.0.1:${Object(server.address()).port}/api/v0` })
     await expect(page.account.signInWithToken('t')).rejects.toMatchObject({
       code: 'session_missing',
       message: 'Failed to create or restore session',
