@@ -95,6 +95,8 @@ function execute([file = '', ...args]: readonly string[], timeoutMs: number, req
     const child = spawn(file, args, { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
     const fail = (problem: string) => {
       clearTimeout(timer)
+      // Its end must not end the group again, whose number the system may have given away by then.
+      child.removeAllListeners('close')
       endGroup(child)
       child.stdout.destroy()
       reject(new Error(problem))
