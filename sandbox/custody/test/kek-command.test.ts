@@ -148,7 +148,7 @@ it('a command that takes too long, or writes too much, is ended with all its chi
 })
 
 it('runs at most eight commands at once', async () => {
-  const { wrap } = await openKekCommand({ argv: [kms.program], variable: VARIABLE })
+  const { wrap } = await openKekCommand({ argv: [kms.program], variable: VARIABLE, timeoutMs: 60_000 })
   await Promise.all(Array.from({ length: 12 }, (_, index) => wrap(randomBytes(32), `secret ${index}`)))
   const most = Math.max(...kms.calls().map(({ atOnce }) => atOnce))
   expect(most).toBeGreaterThan(1)

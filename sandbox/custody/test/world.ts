@@ -215,7 +215,10 @@ async function newUser({ custody, operator, operatorKey, request, clientBy }: Wo
 export async function startWorld(options: Partial<CustodyOptions> = {}): Promise<World> {
   const inbox = await startInbox()
   const clock = new MovableClock()
-  const custody = await startCustody({ mode: 'sandbox', origins: [ORIGIN], smtpUrl: inbox.smtpUrl, clock, ...options })
+  const { smtpUrl } = inbox
+  // On a busy machine an activity may take longer than clients want to wait, and would then be pending.
+  const patient = { mode: 'sandbox', origins: [ORIGIN], smtpUrl, clock, patience: 100_000 } as const
+  const custody = await startCustody({ ...patient, ...options })
   const { internalUrl, organizationId, operatorKey } = custody
   if (!operatorKey) throw new Error('The test needs the operator’s key')
   const world: World = {
