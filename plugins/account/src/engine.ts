@@ -55,7 +55,7 @@ export function createEngine(
   const requests = createRequests(kernel, client, keys, lifecycle, authenticate, reauthentication.ask)
   const { request, asking } = requests
   const users = createUsers(kernel, user, request, lifecycle)
-  const entrances = createEntrances(kernel, client, keys, request, reauthentication)
+  const entrances = createEntrances(kernel, { client, keys, users, request, asking, reauthentication })
   const settings = createSettings(client)
   const wallets = createWallets(kernel, { client, entrances, users, settings, statement })
   const createContext = (signal = new AbortController().signal, connectorId?: string): ExchangeContext => ({

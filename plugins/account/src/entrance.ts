@@ -4,14 +4,18 @@ import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import type { Entrance, EntranceOptions } from './api.js'
 import type { Client } from './client.js'
 import { isSignedIn } from './lifecycle.js'
+import { askToLink } from './link-question.js'
 import { isObject, read } from './parse/check.js'
 import { isMergeNeeded, type MergeNeeded } from './parse/sign-in.js'
 import type { Reauthentication } from './reauthentication.js'
-import type { Request } from './request.js'
+import type { Requests } from './request.js'
 import type { Keys, ProofKey } from './session-key.js'
+import type { Users } from './users.js'
 
 /** Steps that may create a session, and therefore name the token storage. */
 const LAST_STEP = /^(wallet|external|(email|phone)\/verify|passkey(\/sign-up)?|social\/[\w-]+\/exchange)$/
+/** Its window is open in front of the page by then, so the user is asked at the exchange. */
+const BEGINS_SOCIAL_FLOW = /^social\/[\w-]+\/flow$/
 
 /** Maps a sign-in step to its path for linking. */
 function getLinkPath(step: string): string {
@@ -23,6 +27,18 @@ function getLinkPath(step: string): string {
 export interface OpenEntrance extends Entrance {
   /** Key for all steps. */
   readonly key: ProofKey
+  /**
+   * Asks, once, whether to add the login to the account that is signed in; `post` does too. Does nothing to sign in.
+   *
+   * @throws KeybayError `user_rejected`
+   */
+  agree(): Promise<void>
+}
+interface Parts extends Pick<Requests, 'request' | 'asking'> {
+  readonly client: Client
+  readonly keys: Keys
+  readonly users: Pick<Users, 'get'>
+  readonly reauthentication: Pick<Reauthentication, 'isRunning'>
 }
 export interface EntranceControl {
   open(options?: EntranceOptions): Promise<OpenEntrance>
@@ -34,10 +50,7 @@ export interface EntranceControl {
 
 export function createEntrances(
   { config, session }: Kernel,
-  client: Client,
-  keys: Keys,
-  request: Request,
-  reauthentication: Pick<Reauthentication, 'isRunning'>,
+  { client, keys, users, request, asking, reauthentication }: Parts,
 ): EntranceControl {
   const getKey = new WeakMap<object, ProofKey>()
   const getMerge = new WeakMap<object, MergeNeeded>()
@@ -53,6 +66,15 @@ export function createEntrances(
       return answer
     }
   }
+  /** Asks again if another tab has signed another user in. */
+  const createAgreement = ({ signal, prompt = asking(signal) }: EntranceOptions) => {
+    let asked: { readonly userId: string | undefined; readonly agreed: Promise<void> } | undefined
+    return () => {
+      const { userId } = session.current
+      if (asked?.userId !== userId || !asked) asked = { userId, agreed: users.get().then(user => askToLink(prompt, user)) }
+      return asked.agreed
+    }
+  }
   return {
     async open(options = {}) {
       const { signal } = options
@@ -64,10 +86,13 @@ export function createEntrances(
       const link = isUser && !confirms
       const key = isUser ? await keys.session() : await keys.pending()
       if (!key) throw new KeybayError(sessionMissing)
+      const agree = link ? createAgreement(options) : async () => {}
       return {
         mode: link ? 'link' : 'sign-in',
         key,
+        agree,
         async post(step, body) {
+          if (!BEGINS_SOCIAL_FLOW.test(step)) await agree()
           if (link) return linking(getLinkPath(step), body, options)
           const added = confirms
             ? { sessionId: key.sessionId }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** Error codes of S8.2 that the page raises or passes on from the API; `popup.test.ts` has those of the window. */
 import { expect, it } from 'vitest'
-import { completion, getError, setUpWorld } from './page.js'
+import { completion, getError, getLinkQuestion, setUpWorld } from './page.js'
 
 const world = setUpWorld()
 
@@ -59,9 +59,28 @@ it.each([
     world.service.fail('link', 409, { code, message: 'No.' })
     const link = getError(keybay.connect('social:google'))
     world.post(world.popup(1), completion(await world.visited(2)))
+    ;(await getLinkQuestion(keybay)).answer('add')
     expect(await link).toMatchObject({ code, walletCode })
   },
 )
+it('asks a signed-in user after the window has closed, and cancelling links no social account', async () => {
+  const { keybay } = world.open()
+  const attempt = keybay.connect('social:google')
+  world.post(world.popup(0), completion(await world.visited()))
+  const state = await attempt
+  const linking = getError(keybay.connect('social:google'))
+  const flow = await world.visited(2)
+  expect(keybay.prompts.list()).toMatchObject([{ type: 'social-window' }])
+  world.post(world.popup(1), completion(flow))
+  const question = await getLinkQuestion(keybay)
+  expect(keybay.prompts.list()).toEqual([question])
+  expect(question).toMatchObject({ connectorId: 'social:google' })
+  expect(world.popup(1).closed).toBe(true)
+  question.answer('cancel')
+  expect(await linking).toMatchObject({ code: 'user_rejected' })
+  expect(world.service.exchanges.filter(({ body }) => body.flowId === flow.flowId)).toEqual([])
+  expect(keybay.session.current).toEqual(state)
+})
 it('[S8.2] refuses a malformed response of the API to a social sign-in', async () => {
   const { keybay } = world.open()
   world.service.fail('flow', 201, { flowId: 'f' })

@@ -51,6 +51,13 @@ export function getError(promise: Promise<unknown>): Promise<{ code: string; mes
   )
 }
 
+/** Waits for the question whether to add the login to the signed-in user's account, and returns it. */
+export async function getLinkQuestion({ prompts }: Page['keybay']) {
+  const find = () => prompts.list().find(prompt => prompt.type === 'choice')
+  await until(find)
+  return required(find())
+}
+
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('The world does not have it yet.')
   return value

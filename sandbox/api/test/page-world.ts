@@ -89,5 +89,23 @@ export function asked<T extends PromptType>(
   })
 }
 
+/**
+ * Answers each question whether to add a login to the signed-in user's account.
+ *
+ * @returns the titles of the questions so far
+ */
+export function answerLinkQuestions(
+  keybay: Pick<AnyCore, 'on'>,
+  answer: 'add' | 'cancel' = 'add',
+): readonly string[] {
+  const titles: string[] = []
+  keybay.on('prompt:opened', ({ prompt }: { readonly prompt: Prompt }) => {
+    if (prompt.type !== 'choice' || !('options' in prompt) || !prompt.title.startsWith('Add this login')) return
+    titles.push(prompt.title)
+    prompt.answer(answer)
+  })
+  return titles
+}
+
 /** Environments of the conformance suite's hosts, used one after the other. */
 export const CONFORMANCE_ENVIRONMENTS: readonly string[] = Array.from({ length: 90 }, (_, i) => `conformance-${i + 1}`)

@@ -142,6 +142,8 @@ export function createWallets(kernel: Kernel, parts: Parts): Wallets {
         await guard(signedIn())
         return undefined
       }
+      // A proof that returns to another page asks there.
+      if (!leaves) await guard(entrance.agree())
       const { nonceId, fields } = await prepareFields(kernel, parts, entrance, signal)
       const walletName = wallet.name.trim().slice(0, MAX_NAME_LENGTH)
       const proof = await proveAddress({

@@ -16,13 +16,13 @@ import { IDBFactory } from 'fake-indexeddb'
 import { vi } from 'vitest'
 import type { ApiOptions } from '../../src/index.js'
 import { type Answer, type World as ApiWorld, settings, startWorld as startApiWorld } from '../client.js'
-import { asked as question } from '../page-world.js'
+import { answerLinkQuestions, asked as question } from '../page-world.js'
 import { cookies, network } from './dom.js'
 
 // Allow real services on a slow machine enough time.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 90_000 })
 
-export { question, settings }
+export { answerLinkQuestions, question, settings }
 
 export interface World extends Omit<ApiWorld, 'apiToken'> {
   codeFor(address: string): Promise<string>

@@ -1,0 +1,28 @@
+/** Asks before a login is added to the account that is signed in: on a shared device it may be another user's. */
+import { KeybayError, userRejected } from '@keybay/kernel/spec'
+import type { Ask } from './factor.js'
+import type { User } from './user.js'
+
+const SHOWN_CHARACTERS = 4
+
+/** Returns what the API has verified, if possible: anyone can choose a username that looks like another user's. */
+function getAccountName({ email, phoneNumber, username, credentials }: User): string | undefined {
+  const address = credentials.find(credential => credential.address !== undefined)?.address
+  const shortened = address && `${address.slice(0, SHOWN_CHARACTERS)}…${address.slice(-SHOWN_CHARACTERS)}`
+  return email ?? phoneNumber ?? shortened ?? username ?? undefined
+}
+
+/** @throws KeybayError `user_rejected` */
+export async function askToLink(ask: Ask, user: User | undefined): Promise<void> {
+  const name = user && getAccountName(user)
+  const answer = await ask({
+    type: 'choice',
+    title: `Add this login to the account ${name === undefined ? 'that is signed in' : `of ${name}`}?`,
+    text: 'If this isn’t your account, cancel and sign out first.',
+    options: [
+      { id: 'add', label: 'Add' },
+      { id: 'cancel', label: 'Cancel' },
+    ],
+  })
+  if (answer !== 'add') throw new KeybayError(userRejected)
+}
