@@ -2,7 +2,7 @@
 /** Codes by mail and SMS, through the kit, against the real API and inbox. */
 import { account } from '@keybay/account'
 import { createKeybay, type Keybay } from '@keybay/kernel'
-import { asked, startWorld, type World, wrongFor } from '@keybay/sandbox-api/testing/page-world'
+import { answerLinkQuestions, asked, startWorld, type World, wrongFor } from '@keybay/sandbox-api/testing/page-world'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { email, phone } from '../src/index.js'
 
@@ -192,6 +192,7 @@ it('prompts for a missing phone number', async () => {
 it('links a phone number to a user with an email', async () => {
   const keybay = createHost()
   const { userId } = await signIn(keybay, 'link@example.com')
+  answerLinkQuestions(keybay)
   const linked = await signIn(keybay, '+491701234570', 'phone')
   expect(linked).toMatchObject({ status: 'authenticated', userId })
   expect(await keybay.account.user.refresh()).toMatchObject({
@@ -204,6 +205,7 @@ it('refuses to link an address that is linked already', async () => {
   const keybay = createHost()
   await signIn(keybay, 'mine@example.com')
   const first = await world.codeFor('mine@example.com')
+  answerLinkQuestions(keybay)
   const again = keybay.connect('email', { email: 'mine@example.com' })
   again.catch(() => {})
   const prompt = await asked(keybay, 'one-time-code')
@@ -218,6 +220,7 @@ it('prompts whether to merge the two users when an address is of another user', 
   await keybay.account.signOut()
   const { userId } = await signIn(keybay, '+491701234571', 'phone')
   const first = await world.codeFor('other@example.com')
+  answerLinkQuestions(keybay)
   const linked = keybay.connect('email', { email: 'other@example.com' })
   await answer(keybay, 'other@example.com', first.messageId)
   ;(await asked(keybay, 'merge-accounts')).answer('merge')

@@ -4,7 +4,7 @@ import { account } from '@keybay/account'
 import { type Clock, createKeybay, type Keybay, type LogEntry } from '@keybay/kernel'
 import { fakeClock } from '@keybay/kernel/testing'
 import { email } from '@keybay/one-time-code'
-import { asked, startWorld, type World } from '@keybay/sandbox-api/testing/page-world'
+import { answerLinkQuestions, asked, startWorld, type World } from '@keybay/sandbox-api/testing/page-world'
 import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { passkey } from '../src/index.js'
@@ -84,6 +84,7 @@ it('[S1.5] creates a user with a passkey, and signs the same user in again', asy
 it('creates and links a passkey for the signed-in user, under the user’s email', async () => {
   const keybay = createHost()
   const { userId } = await signInByEmail(keybay, 'link@example.com')
+  answerLinkQuestions(keybay)
   expect(await keybay.connect('passkey', { name: 'Phone' })).toMatchObject({ userId })
   expect(browser.requests.at(-1)?.publicKey.user).toMatchObject({ name: 'link@example.com' })
   expect(await keybay.passkey.list()).toMatchObject([{ name: 'Phone' }])

@@ -1,6 +1,6 @@
 /** Linking, unlinking and merging, against the real API. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { byEmail, fresh, openPage, question, startWorld } from './support.js'
+import { answerLinkQuestions, byEmail, fresh, openPage, question, startWorld } from './support.js'
 import { refusal, testWallet } from './wallet.js'
 
 const world = await startWorld()
@@ -13,6 +13,7 @@ function methods(page: ReturnType<typeof openPage>) {
 
 it('a login links a credential if a user is signed in when the login begins', async () => {
   const page = openPage(world)
+  answerLinkQuestions(page)
   const state = await byEmail(world, page, 'first@example.com')
   expect((await page.account.entrance()).mode).toBe('link')
   expect(await byEmail(world, page, 'second@example.com')).toEqual(state)
@@ -27,6 +28,7 @@ describe('a credential of another user', () => {
   const twoUsers = async (name: string) => {
     const wallet = testWallet()
     const page = openPage(world, { wallets: [wallet.connector] })
+    answerLinkQuestions(page)
     const other = await page.account.signIn('test-wallet')
     await page.account.signOut()
     const mine = await byEmail(world, page, `${name}@example.com`)
@@ -57,6 +59,7 @@ describe('a credential of another user', () => {
   })
   it('merges two users after a code, and closes the code’s prompt first', async () => {
     const page = openPage(world)
+    answerLinkQuestions(page)
     const other = await byEmail(world, page, 'taken@example.com')
     await page.account.signOut()
     const ownSession = await byEmail(world, page, 'taker@example.com')
@@ -77,6 +80,7 @@ it('leaves the session unchanged if the user refuses a link in the wallet', asyn
   wallet.refuses['solana:signMessage'] = refusal
   const page = openPage(world, { wallets: [wallet.connector] })
   const state = await byEmail(world, page, 'still@example.com')
+  answerLinkQuestions(page)
   const seen: unknown[] = []
   page.on('session:changed', event => seen.push(event))
   await expect(page.account.signIn('test-wallet')).rejects.toMatchObject({ code: 'user_rejected' })

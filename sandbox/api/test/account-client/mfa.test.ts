@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { byEmail, fresh, movableClock, openPage, openSignedIn, type Page, question, startWorld } from './support.js'
+import { answerLinkQuestions, byEmail, fresh, movableClock, openPage, openSignedIn, type Page, question, startWorld } from './support.js'
 
 const world = await startWorld()
 afterAll(world.stop)
@@ -189,6 +189,7 @@ describe('a second factor for one action', () => {
   it('linking by a code requires the second factor, and the code stays valid', async () => {
     const page = await openSignedIn(world, 'mfa-8@example.com')
     const { secret, deviceId } = await enrolTotp(page)
+    answerLinkQuestions(page)
     const linking = byEmail(world, page, 'mfa-8b@example.com')
     const prompt = await question(page, 'mfa')
     prompt.answer(await prompt.submit({ deviceId, code: nextTotp(secret) }))

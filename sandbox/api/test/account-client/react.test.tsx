@@ -7,7 +7,7 @@ import { act, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { byEmail, fresh, openPage, type Page, startWorld } from './support.js'
+import { answerLinkQuestions, byEmail, fresh, openPage, type Page, startWorld } from './support.js'
 import { refusal, testWallet } from './wallet.js'
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
@@ -90,6 +90,7 @@ it('useSignIn keeps a refusal in its state until reset', async () => {
 it('useCredentials links, renames and unlinks credentials', async () => {
   const wallet = testWallet()
   const page = openPage(world, { wallets: [wallet.connector] })
+  answerLinkQuestions(page)
   const view = await render(page, useCredentials)
   expect(view.now.list).toEqual([])
   await signedIn(page, 'hooks@example.com')
@@ -107,6 +108,7 @@ it('useCredentials links, renames and unlinks credentials', async () => {
 })
 it('useMfa sets up a second factor, and useSession lists and ends sessions', async () => {
   const page = openPage(world, { wallets: [testWallet().connector] })
+  answerLinkQuestions(page)
   const view = await render(page, () => ({ mfa: useMfa(), session: useSession(), credentials: useCredentials() }))
   await signedIn(page, 'hooks-mfa@example.com')
   act(() => view.now.credentials.link.run('test-wallet'))

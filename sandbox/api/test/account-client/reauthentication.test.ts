@@ -11,8 +11,8 @@ function age(minutes = 6): void {
   world.api.clock.advance(minutes * 60_000)
 }
 
-async function chooseEmail(page: Page, email: string) {
-  const choice = await question(page, 'choice')
+async function chooseEmail(page: Page, email: string, before?: { readonly promptId: string }) {
+  const choice = await question(page, 'choice', before)
   const option = choice.options.find(({ label }) => label === `Email: ${email}`)
   choice.answer(option?.id ?? '')
   const code = await question(page, 'one-time-code')
@@ -40,7 +40,9 @@ it('links a credential after the user has signed in again', async () => {
   const page = await openSignedIn(world, 'stale-link@example.com')
   age()
   const linking = page.account.signIn('email', 'added@example.com')
-  const before = await chooseEmail(page, 'stale-link@example.com')
+  const link = await question(page, 'choice')
+  link.answer('add')
+  const before = await chooseEmail(page, 'stale-link@example.com', link)
   const code = await question(page, 'one-time-code', before)
   code.answer(await code.submit(await world.codeFor('added@example.com')))
   await linking

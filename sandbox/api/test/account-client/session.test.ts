@@ -4,7 +4,7 @@ import { inStore } from '@keybay/kernel/spec'
 import { calculateJwkThumbprint, decodeJwt, EmbeddedJWK, importJWK, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cookies, network, nodeFetch, PAGE } from './dom.js'
-import { byEmail, fresh, movableClock, openPage, openSignedIn, settings, startWorld, until } from './support.js'
+import { answerLinkQuestions, byEmail, fresh, movableClock, openPage, openSignedIn, settings, startWorld, until } from './support.js'
 import { testWallet } from './wallet.js'
 
 const world = await startWorld({
@@ -462,6 +462,7 @@ describe('verification', () => {
     page.dispose()
     const after = openPage(world, options)
     expect(await after.account.user.refresh()).toMatchObject({ step: 'verify-email' })
+    answerLinkQuestions(after)
     expect(await byEmail(world, after, 'strict@example.com')).toEqual({ ...state, status: 'authenticated' })
     expect(await after.account.updateUser({ username: 'late' })).toMatchObject({ username: 'late', step: 'done' })
   })

@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { localNetwork } from '../../src/index.js'
 import { network, nodeFetch } from './dom.js'
-import { byEmail, fresh, openPage, openSignedIn, question, settings, startWorld, until, type World } from './support.js'
+import { answerLinkQuestions, byEmail, fresh, openPage, openSignedIn, question, settings, startWorld, until, type World } from './support.js'
 import { testWallet } from './wallet.js'
 
 let world: World
@@ -115,6 +115,7 @@ describe('a token of the host', () => {
   it('[S1.6] a token of the host links a credential for a signed-in user', async () => {
     const page = openPage(world)
     const state = await byEmail(world, page, 'customer-2@example.com')
+    answerLinkQuestions(page)
     expect(await page.account.signInWithToken(await hostToken('customer-2'))).toEqual(state)
     expect(page.account.user.current.user?.credentials).toHaveLength(2)
     await expect(page.account.signInWithToken(await hostToken('customer-2'))).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 /** Wallets that switch accounts where connecting proves them, against the real API. */
 import type { WalletConnector } from '@keybay/kernel'
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
-import { fresh, openPage, settings, startWorld } from './support.js'
+import { answerLinkQuestions, fresh, openPage, settings, startWorld } from './support.js'
 import { refusal, testWallet } from './wallet.js'
 
 const world = await startWorld({ environments: { local: settings } })
@@ -47,7 +47,9 @@ async function switchingWallet() {
   return { first, second, connector, choose, report }
 }
 function open(connector: WalletConnector) {
-  return openPage(world, { wallets: [connector], authMode: 'connect-and-sign' })
+  const page = openPage(world, { wallets: [connector], authMode: 'connect-and-sign' })
+  answerLinkQuestions(page)
+  return page
 }
 function signatures({ asked }: ReturnType<typeof testWallet>): readonly string[] {
   return asked.filter(name => name === 'solana:signMessage')

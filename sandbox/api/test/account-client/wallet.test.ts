@@ -4,7 +4,7 @@ import { parseSignInMessageText } from '@solana/wallet-standard-util'
 import { Message, Transaction } from '@solana/web3.js'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { PAGE } from './dom.js'
-import { byEmail, fresh, openPage, settings, startWorld, until } from './support.js'
+import { answerLinkQuestions, byEmail, fresh, openPage, settings, startWorld, until } from './support.js'
 import { hardware, refusal, type TestWallet, testWallet } from './wallet.js'
 
 const world = await startWorld({
@@ -247,6 +247,7 @@ describe('linking', () => {
     const wallet = testWallet()
     const page = open(wallet)
     const state = await byEmail(world, page, 'link-wallet@example.com')
+    answerLinkQuestions(page)
     const seen: unknown[] = []
     page.on('account:credentials-changed', event => seen.push(event))
     expect(await page.account.signIn(ID)).toEqual(state)
