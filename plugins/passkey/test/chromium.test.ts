@@ -81,7 +81,10 @@ it('deletes a passkey from the browser’s list when the user removes it', async
   await device.remove() // The next passkey is on another device.
   device = await addAuthenticator(page)
   await page.evaluate(async () => {
-    const { connect, passkey } = window.keybay
+    const { connect, passkey, on } = window.keybay
+    on('prompt:opened', ({ prompt }) => {
+      if (prompt.type === 'choice') prompt.answer('add')
+    })
     await connect('passkey', { userName: 'Ann', name: 'Phone' })
     const phone = (await passkey.list()).find(({ name }) => name === 'Phone')
     await passkey.remove(phone?.id ?? '')

@@ -91,6 +91,15 @@ it('creates and links a passkey for the signed-in user, under the user’s email
   await keybay.account.signOut()
   expect(await keybay.connect('passkey')).toMatchObject({ userId })
 })
+it('asks a signed-in user before the browser opens its dialog, and cancelling creates no passkey', async () => {
+  const keybay = createHost()
+  await signInByEmail(keybay, 'asks@example.com')
+  const titles = answerLinkQuestions(keybay, 'cancel')
+  await expect(keybay.connect('passkey')).rejects.toMatchObject({ code: 'user_rejected' })
+  expect(titles).toEqual(['Add this login to the account of asks@example.com?'])
+  expect(browser.requests).toEqual([])
+  expect(await keybay.passkey.list()).toEqual([])
+})
 it('[S9.3] requests a passkey with the parameters of the specification', async () => {
   const { keybay } = await signUp()
   const { user, challenge, ...creation } = Object(browser.requests[0]?.publicKey)
@@ -140,6 +149,7 @@ it('[S5.2] a new passkey needs an email or another name of the user', async () =
   await expect(keybay.connect('passkey', { signUp: true })).rejects.toMatchObject(missing)
   await expect(keybay.connect('passkey', { signUp: true, userName: ' ' })).rejects.toMatchObject(missing)
   await keybay.connect('passkey', { signUp: true, userName: 'Ann' })
+  answerLinkQuestions(keybay)
   // The user has just signed in and has neither an email nor a username.
   await expect(keybay.connect('passkey')).rejects.toMatchObject(missing)
   expect(browser.requests).toHaveLength(1)
@@ -176,6 +186,7 @@ it.each(['refuses', 'refuses-in-firefox'] as const)(
 it('creates no second passkey on a device that has a passkey of the user', async () => {
   const keybay = createHost()
   await signInByEmail(keybay, 'twice@example.com')
+  answerLinkQuestions(keybay)
   await keybay.connect('passkey')
   await expect(keybay.connect('passkey')).rejects.toMatchObject({ code: 'passkey_exists' })
   expect(await keybay.passkey.list()).toHaveLength(1)
@@ -235,6 +246,7 @@ describe('a browser without WebAuthn', () => {
 it('renames and removes a passkey', async () => {
   const keybay = createHost()
   await signInByEmail(keybay, 'list@example.com')
+  answerLinkQuestions(keybay)
   await keybay.connect('passkey')
   const [made] = await keybay.passkey.list()
   const id = made?.id ?? ''
@@ -279,6 +291,7 @@ describe('autofill', () => {
     const keybay = createHost()
     const address = 'factor@example.com'
     const { userId } = await signInByEmail(keybay, address)
+    answerLinkQuestions(keybay)
     await keybay.connect('passkey')
     const first = await world.codeFor(address)
     const enrolment = await keybay.account.mfa.add('email')

@@ -13,9 +13,10 @@ export async function signInByCode({ accounts }: Sandbox, tab: Tab, address: str
   await signInDialog.dialog.waitFor({ state: 'hidden' })
 }
 
-/** Adds another passkey on the account page. The page needs an authenticator. */
-export async function addPasskey({ page, account }: Tab): Promise<void> {
+/** Adds another passkey on the account page to the account of this name. The page needs an authenticator. */
+export async function addPasskey({ page, account, signInDialog }: Tab, name: string): Promise<void> {
   await account.card('Passkeys').getByRole('button', { name: 'Add passkey' }).click()
+  await signInDialog.agree(name)
   await page.getByText('Passkey added', { exact: true }).waitFor()
 }
 

@@ -89,6 +89,18 @@ export function signInDialog(page: Page) {
       await dialog.getByRole('button', { name: 'Continue' }).click()
       await code.waitFor()
     },
+    /** Agrees that the login is added to the account of this name. */
+    async agree(account: string) {
+      await dialog.getByRole('heading', { name: `Add this login to the account of ${account}?` }).waitFor()
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    },
+    /** Does the same as `sendCode`, to add the address to the account that is signed in. */
+    async addAddress(to: string, account: string) {
+      await address.fill(to)
+      await dialog.getByRole('button', { name: 'Continue' }).click()
+      await this.agree(account)
+      await code.waitFor()
+    },
     /** Returns the button of a sign-in method. */
     option: (name: string) => dialog.getByRole('button', { name }),
   }

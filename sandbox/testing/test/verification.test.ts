@@ -20,7 +20,7 @@ it('[S1.4] requires the missing email address before the session may do anything
   await visitor.open('/account')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Finish signing in' }).click()
-  await signInDialog.sendCode('missing@example.com')
+  await signInDialog.addAddress('missing@example.com', '+41795550303')
   await signInDialog.code.fill(await sandbox.accounts.code('missing@example.com'))
   await signInDialog.dialog.waitFor({ state: 'hidden' })
   await account.open()

@@ -167,6 +167,7 @@ describe('responses of the server', () => {
     await expect(page.account.updateUser({ metadata: { long: 'x'.repeat(3000) } })).rejects.toMatchObject({
       code: 'metadata_size_exceeded',
     })
+    answerLinkQuestions(page)
     await expect(page.account.signIn('email', 'no address')).rejects.toMatchObject({ code: 'invalid_email' })
     network.answer = () => Response.json({ code: 'moon_phase', message: 'Not tonight.' }, { status: 418 })
     await expect(page.account.updateUser({ username: 'x' })).rejects.toMatchObject({
@@ -215,6 +216,7 @@ describe('the user’s store', () => {
     expect(two.account.user.current.user?.email).toBe('store@example.com')
     await one.account.updateUser({ username: 'stored' })
     await arrived(two, () => name() === 'stored')
+    answerLinkQuestions(one)
     await byEmail(world, one, 'store-2@example.com')
     await arrived(two, () => two.account.user.current.user?.credentials.length === 2)
     await one.account.signOut()
