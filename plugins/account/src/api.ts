@@ -65,7 +65,7 @@ export interface AccountApi {
   /** Returns the environment's public settings; fetched once, then cached. */
   settings(options?: CallOptions): Promise<Settings>
   /**
-   * Signs in with a wallet or a login, or links it if a user is signed in. A wallet connects and signs in one step if
+   * Signs in with a wallet or a login, or links it if a user is signed in and agrees in a `choice` prompt. A wallet connects and signs in one step if
    * it can; otherwise it signs a message. A hardware wallet that can't signs a transaction that is never sent, if the
    * environment accepts that (S6.4).
    *
@@ -128,7 +128,7 @@ export interface AccountApi {
   reauthenticate(options?: CallOptions): Promise<void>
 
   // For plugins.
-  /** Entrance for login plugins: signs in, or links if a user is signed in. */
+  /** Entrance for login plugins: signs in, or links if a user is signed in and agrees. */
   entrance(options?: EntranceOptions): Promise<Entrance>
   /**
    * Calls the product API below `/sdk/{environmentId}` with a proof by the session key; prompts for a second factor
@@ -177,8 +177,9 @@ export interface Entrance {
   readonly mode: 'sign-in' | 'link'
   /**
    * @param step below `/auth/` to sign in; below `/users/me/credentials/` to link, `passkey…` below
-   *   `/users/me/passkeys`; `social/…` unchanged, except that linking replaces its `exchange` with `link`
-   * @throws KeybayError with the server's code, `request_failed` if the response is no JSON object
+   *   `/users/me/passkeys`; `social/…` unchanged, except that linking replaces its `exchange` with `link`. To link, the
+   *   first step asks the user in a `choice` prompt; `social/…/flow` does not
+   * @throws KeybayError with the server's code, `user_rejected`, `request_failed` if the response is no JSON object
    */
   post(step: string, body?: unknown): Promise<ApiResponse>
 }

@@ -71,7 +71,8 @@ export function createEntrances(
     let asked: { readonly userId: string | undefined; readonly agreed: Promise<void> } | undefined
     return () => {
       const { userId } = session.current
-      if (asked?.userId !== userId || !asked) asked = { userId, agreed: users.get().then(user => askToLink(prompt, user)) }
+      if (asked?.userId !== userId || !asked)
+        asked = { userId, agreed: users.get().then(user => askToLink(prompt, user)) }
       return asked.agreed
     }
   }

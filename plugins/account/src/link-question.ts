@@ -7,9 +7,10 @@ const SHOWN_CHARACTERS = 4
 
 /** Returns what the API has verified, if possible: anyone can choose a username that looks like another user's. */
 function getAccountName({ email, phoneNumber, username, credentials }: User): string | undefined {
+  const profile = credentials.find(({ profile }) => profile?.emailVerified)?.profile
   const address = credentials.find(credential => credential.address !== undefined)?.address
   const shortened = address && `${address.slice(0, SHOWN_CHARACTERS)}…${address.slice(-SHOWN_CHARACTERS)}`
-  return email ?? phoneNumber ?? shortened ?? username ?? undefined
+  return email ?? phoneNumber ?? profile?.email ?? shortened ?? username ?? undefined
 }
 
 /** @throws KeybayError `user_rejected` */

@@ -94,10 +94,7 @@ export function asked<T extends PromptType>(
  *
  * @returns the titles of the questions so far
  */
-export function answerLinkQuestions(
-  keybay: Pick<AnyCore, 'on'>,
-  answer: 'add' | 'cancel' = 'add',
-): readonly string[] {
+export function answerLinkQuestions(keybay: Pick<AnyCore, 'on'>, answer: 'add' | 'cancel' = 'add'): readonly string[] {
   const titles: string[] = []
   keybay.on('prompt:opened', ({ prompt }: { readonly prompt: Prompt }) => {
     if (prompt.type !== 'choice' || !('options' in prompt) || !prompt.title.startsWith('Add this login')) return

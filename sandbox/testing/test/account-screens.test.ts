@@ -47,7 +47,7 @@ it('the sign-in and account screens have no axe violations, and none is too wide
   await page.keyboard.press('Escape')
 
   await account.open()
-  await addPasskey(visitor)
+  await addPasskey(visitor, address)
   await inspect('account')
   await account
     .card('Ways to sign in')

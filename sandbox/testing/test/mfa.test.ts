@@ -82,7 +82,7 @@ it('[S6.3] accepts a passkey as the second factor', async () => {
   const unavailable = account.card('Two-step sign-in').getByRole('button', { name: 'Passkey' })
   const reason = page.getByText('Passkey: add a passkey first.')
   expect(await unavailable.getAttribute('aria-describedby')).toBe(await reason.getAttribute('id'))
-  await addPasskey(visitor)
+  await addPasskey(visitor, 'second-key@example.com')
   await account.card('Two-step sign-in').getByRole('button', { name: 'Passkey', exact: true }).click()
   await account.card('Two-step sign-in').getByRole('button', { name: 'Use passkey' }).click()
   await page.getByRole('button', { name: 'I have kept them' }).click()

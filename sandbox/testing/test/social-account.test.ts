@@ -10,9 +10,10 @@ const { visit } = sandbox
 /** The browser logs each refusal of the API. */
 const conflict = { expectTrouble: /status of 409|^\[keybay\] connect social:github/ }
 
-async function add(visitor: Visitor, provider: 'google' | 'github' | 'gitlab', user?: string) {
+async function add(visitor: Visitor, name: string, provider: 'google' | 'github' | 'gitlab', user?: string) {
   await visitor.page.getByRole('button', { name: 'Add social account' }).click()
   await choose(await openWindow(visitor, provider), user)
+  await visitor.signInDialog.agree(name)
 }
 
 function ways(visitor: Visitor) {
@@ -30,7 +31,7 @@ it('adds a social account, signs in with it, and unlinks social accounts except 
   expect(await page.getByText('You will no longer sign in').count()).toBe(0)
   const why = page.getByText('This is your only way to sign in, so it cannot be removed.')
   expect(await unlink.getAttribute('aria-describedby')).toBe(await why.getAttribute('id'))
-  await add(visitor, 'github', 'Cleo')
+  await add(visitor, 'cleo@people.example', 'github', 'Cleo')
   await page.getByText('Added to your account').waitFor()
   await expect.poll(() => ways(visitor)).toEqual(['cleo@people.example Google', 'cleo@people.example GitHub'])
   const id = await account.card('Profile').getByText('User id').locator('..').textContent()
@@ -41,7 +42,7 @@ it('adds a social account, signs in with it, and unlinks social accounts except 
   expect(await account.card('Profile').getByText('User id').locator('..').textContent()).toBe(id)
 
   // The account is already linked.
-  await add(visitor, 'github', 'Cleo')
+  await add(visitor, 'cleo@people.example', 'github', 'Cleo')
   await signInDialog.dialog.getByText('This account is already linked.').waitFor()
   await page.keyboard.press('Escape')
   await account.card('Ways to sign in').getByRole('listitem').filter({ hasText: 'Google' }).getByRole('button').click()
@@ -60,13 +61,13 @@ it('a social account of another user is merged or stays with that user, as the u
   await account.signOut()
   await signInByCode(sandbox, visitor, 'other@example.com')
   await account.open()
-  await add(visitor, 'github', 'dan')
+  await add(visitor, 'other@example.com', 'github', 'dan')
   await page.getByRole('heading', { name: 'You have another account' }).waitFor()
   await signInDialog.dialog.getByRole('button', { name: 'Keep them apart' }).click()
   await page.keyboard.press('Escape')
   await signInDialog.dialog.waitFor({ state: 'hidden' })
   expect(await ways(visitor)).toEqual(['other@example.com Email'])
-  await add(visitor, 'github', 'dan')
+  await add(visitor, 'other@example.com', 'github', 'dan')
   await signInDialog.dialog.getByRole('button', { name: 'Merge the two accounts' }).click()
   await expect.poll(() => ways(visitor)).toHaveLength(2)
 })

@@ -3,7 +3,17 @@ import { createHash } from 'node:crypto'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { answerLinkQuestions, byEmail, fresh, movableClock, openPage, openSignedIn, type Page, question, startWorld } from './support.js'
+import {
+  answerLinkQuestions,
+  byEmail,
+  fresh,
+  movableClock,
+  openPage,
+  openSignedIn,
+  type Page,
+  question,
+  startWorld,
+} from './support.js'
 
 const world = await startWorld()
 afterAll(world.stop)
@@ -122,6 +132,7 @@ describe('a passkey as second factor', () => {
   it('proves a passkey as second factor; a closed dialog keeps the prompt, and missing WebAuthn is a clear error', async () => {
     const page = await openSignedIn(world, 'mfa-passkey@example.com')
     await expect(page.account.mfa.add('passkey')).rejects.toMatchObject({ code: 'mfa_device_not_found' })
+    answerLinkQuestions(page)
     // Link the passkey as a login plugin does.
     const entrance = await page.account.entrance()
     const { challengeId, options } = Object(await entrance.post('passkey/options'))

@@ -4,7 +4,17 @@ import { inStore } from '@keybay/kernel/spec'
 import { calculateJwkThumbprint, decodeJwt, EmbeddedJWK, importJWK, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cookies, network, nodeFetch, PAGE } from './dom.js'
-import { answerLinkQuestions, byEmail, fresh, movableClock, openPage, openSignedIn, settings, startWorld, until } from './support.js'
+import {
+  answerLinkQuestions,
+  byEmail,
+  fresh,
+  movableClock,
+  openPage,
+  openSignedIn,
+  settings,
+  startWorld,
+  until,
+} from './support.js'
 import { testWallet } from './wallet.js'
 
 const world = await startWorld({

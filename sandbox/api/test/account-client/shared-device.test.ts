@@ -1,7 +1,16 @@
 /** Two users at one browser: the first stays signed in, and the second signs in with a login of their own. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { network } from './dom.js'
-import { answerLinkQuestions, byEmail, fresh, openPage, openSignedIn, type Page, question, startWorld } from './support.js'
+import {
+  answerLinkQuestions,
+  byEmail,
+  fresh,
+  openPage,
+  openSignedIn,
+  type Page,
+  question,
+  startWorld,
+} from './support.js'
 import { testWallet } from './wallet.js'
 
 const world = await startWorld()
@@ -27,18 +36,21 @@ describe('a second user who signs in at the browser of the first', () => {
     expect(await getMethods(page)).toEqual(['email'])
     expect(page.prompts.list()).toEqual([])
   })
-  it.each(['connect-only', 'connect-and-sign'] as const)('is asked before the wallet opens, with %s', async authMode => {
-    const address = `alice-${authMode}@example.com`
-    const wallet = testWallet(['solana:signIn', 'solana:signMessage'])
-    const page = await openSignedIn(world, address, { wallets: [wallet.connector], authMode })
-    const titles = answerLinkQuestions(page, 'cancel')
-    const attempt = authMode === 'connect-only' ? page.account.signIn('test-wallet') : page.connect('test-wallet')
-    await expect(attempt).rejects.toMatchObject({ code: 'user_rejected' })
-    expect(titles).toEqual([`Add this login to the account of ${address}?`])
-    expect(wallet.texts).toEqual([])
-    expect(getLinkRequests()).toEqual([])
-    expect(await getMethods(page)).toEqual(['email'])
-  })
+  it.each(['connect-only', 'connect-and-sign'] as const)(
+    'is asked before the wallet opens, with %s',
+    async authMode => {
+      const address = `alice-${authMode}@example.com`
+      const wallet = testWallet(['solana:signIn', 'solana:signMessage'])
+      const page = await openSignedIn(world, address, { wallets: [wallet.connector], authMode })
+      const titles = answerLinkQuestions(page, 'cancel')
+      const attempt = authMode === 'connect-only' ? page.account.signIn('test-wallet') : page.connect('test-wallet')
+      await expect(attempt).rejects.toMatchObject({ code: 'user_rejected' })
+      expect(titles).toEqual([`Add this login to the account of ${address}?`])
+      expect(wallet.texts).toEqual([])
+      expect(getLinkRequests()).toEqual([])
+      expect(await getMethods(page)).toEqual(['email'])
+    },
+  )
 })
 
 it('says which account it is, and what to do if it is not the user’s', async () => {

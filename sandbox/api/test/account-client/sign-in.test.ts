@@ -4,7 +4,18 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { localNetwork } from '../../src/index.js'
 import { network, nodeFetch } from './dom.js'
-import { answerLinkQuestions, byEmail, fresh, openPage, openSignedIn, question, settings, startWorld, until, type World } from './support.js'
+import {
+  answerLinkQuestions,
+  byEmail,
+  fresh,
+  openPage,
+  openSignedIn,
+  question,
+  settings,
+  startWorld,
+  until,
+  type World,
+} from './support.js'
 import { testWallet } from './wallet.js'
 
 let world: World
