@@ -65,9 +65,9 @@ export interface AccountApi {
   /** Returns the environment's public settings; fetched once, then cached. */
   settings(options?: CallOptions): Promise<Settings>
   /**
-   * Signs in with a wallet or a login, or links it if a user is signed in and agrees in a `choice` prompt. A wallet connects and signs in one step if
-   * it can; otherwise it signs a message. A hardware wallet that can't signs a transaction that is never sent, if the
-   * environment accepts that (S6.4).
+   * Signs in with a wallet or a login, or links it if a user is signed in and agrees in a `choice` prompt. A wallet
+   * connects and signs in one step if it can; otherwise it signs a message. A hardware wallet that can't signs a
+   * transaction that is never sent, if the environment accepts that (S6.4).
    *
    * @example await keybay.account.signIn('wallet-standard:phantom')
    * @example await keybay.account.signIn('email', { email: 'mara@example.com' })
