@@ -66,14 +66,16 @@ export function createEntrances(
       return answer
     }
   }
-  /** Asks again if another tab has signed another user in. */
   const createAgreement = ({ signal, prompt = asking(signal) }: EntranceOptions) => {
     let asked: { readonly userId: string | undefined; readonly agreed: Promise<void> } | undefined
-    return () => {
+    return async function agree(): Promise<void> {
       const { userId } = session.current
-      if (asked?.userId !== userId || !asked)
+      if (!isSignedIn(session.current)) throw new KeybayError(sessionMissing)
+      if (!asked || asked.userId !== userId)
         asked = { userId, agreed: users.get().then(user => askToLink(prompt, user)) }
-      return asked.agreed
+      await asked.agreed
+      // Another tab may have signed another user in.
+      if (session.current.userId !== userId) await agree()
     }
   }
   return {
