@@ -4,7 +4,7 @@ import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import type { Entrance, EntranceOptions } from './api.js'
 import type { Client } from './client.js'
 import { isSignedIn } from './lifecycle.js'
-import { askToLink } from './link-question.js'
+import { createAgreement } from './link-question.js'
 import { isObject, read } from './parse/check.js'
 import { isMergeNeeded, type MergeNeeded } from './parse/sign-in.js'
 import type { Reauthentication } from './reauthentication.js'
@@ -49,9 +49,10 @@ export interface EntranceControl {
 }
 
 export function createEntrances(
-  { config, session }: Kernel,
+  kernel: Kernel,
   { client, keys, users, request, asking, reauthentication }: Parts,
 ): EntranceControl {
+  const { config, session } = kernel
   const getKey = new WeakMap<object, ProofKey>()
   const getMerge = new WeakMap<object, MergeNeeded>()
   const linking = async (path: string, body: unknown, { signal, prompt }: EntranceOptions): Promise<ApiResponse> => {
@@ -66,21 +67,9 @@ export function createEntrances(
       return answer
     }
   }
-  const createAgreement = ({ signal, prompt = asking(signal) }: EntranceOptions) => {
-    let asked: { readonly userId: string | undefined; readonly agreed: Promise<void> } | undefined
-    return async function agree(): Promise<void> {
-      const { userId } = session.current
-      if (!isSignedIn(session.current)) throw new KeybayError(sessionMissing)
-      if (!asked || asked.userId !== userId)
-        asked = { userId, agreed: users.get().then(user => askToLink(prompt, user)) }
-      await asked.agreed
-      // Another tab may have signed another user in.
-      if (session.current.userId !== userId) await agree()
-    }
-  }
   return {
     async open(options = {}) {
-      const { signal } = options
+      const { signal, prompt = asking(signal) } = options
       signal?.throwIfAborted()
       await session.restore()
       if (isSignedIn(session.current)) await session.bearer() // The session may have ended.
@@ -89,7 +78,7 @@ export function createEntrances(
       const link = isUser && !confirms
       const key = isUser ? await keys.session() : await keys.pending()
       if (!key) throw new KeybayError(sessionMissing)
-      const agree = link ? createAgreement(options) : async () => {}
+      const agree = link ? createAgreement(kernel, users, prompt) : async () => {}
       return {
         mode: link ? 'link' : 'sign-in',
         key,

@@ -1,7 +1,10 @@
 /** Asks before a login is added to the account that is signed in: on a shared device it may be another user's. */
-import { KeybayError, userRejected } from '@keybay/kernel/spec'
+import type { Kernel } from '@keybay/kernel'
+import { KeybayError, sessionMissing, userRejected } from '@keybay/kernel/spec'
 import type { Ask } from './factor.js'
+import { isSignedIn } from './lifecycle.js'
 import type { User } from './user.js'
+import type { Users } from './users.js'
 
 const SHOWN_CHARACTERS = 4
 
@@ -14,7 +17,7 @@ function getAccountName({ email, phoneNumber, username, credentials }: User): st
 }
 
 /** @throws KeybayError `user_rejected` */
-export async function askToLink(ask: Ask, user: User | undefined): Promise<void> {
+async function askToLink(ask: Ask, user: User | undefined): Promise<void> {
   const name = user && getAccountName(user)
   const answer = await ask({
     type: 'choice',
@@ -26,4 +29,21 @@ export async function askToLink(ask: Ask, user: User | undefined): Promise<void>
     ],
   })
   if (answer !== 'add') throw new KeybayError(userRejected)
+}
+
+/** Returns a function that asks once for the user who is signed in. It throws KeybayError `user_rejected`. */
+export function createAgreement(
+  { session }: Pick<Kernel, 'session'>,
+  users: Pick<Users, 'get'>,
+  ask: Ask,
+): () => Promise<void> {
+  let asked: { readonly userId: string | undefined; readonly agreed: Promise<void> } | undefined
+  return async function agree(): Promise<void> {
+    const { userId } = session.current
+    if (!isSignedIn(session.current)) throw new KeybayError(sessionMissing)
+    if (!asked || asked.userId !== userId) asked = { userId, agreed: users.get().then(user => askToLink(ask, user)) }
+    await asked.agreed
+    // Another tab may have signed another user in.
+    if (session.current.userId !== userId) await agree()
+  }
 }
