@@ -5,25 +5,26 @@ export const epicgames: Documented = {
   pages: ['https://dev.epicgames.com/docs/web-api-ref/authentication'],
   read: '2026-11-28',
   missing:
-    'No copy of the page was found. The fields are those that published clients of Epic Games read, its own SDK log among them.',
+    'The token response is the page’s, read in a public copy of it, and the name is the one in its example token. No ' +
+    'example of userInfo or of an error was found: their fields are those that published clients of Epic Games read.',
   responses: {
     '/epic/oauth/v2/token': {
-      scope: 'basic_profile',
+      scope: 'basic_profile friends_list presence',
       token_type: 'bearer',
       access_token: 'a',
       refresh_token: 'r',
       expires_in: 7200,
-      expires_at: '2026-11-28T12:00:00.000Z',
+      expires_at: '2020-04-30T22:34:43.549Z',
       refresh_expires_in: 28_800,
-      refresh_expires_at: '2026-11-28T18:00:00.000Z',
-      account_id: '57cbfe9b0eb34ac6',
-      client_id: 'c',
-      application_id: 'f',
+      refresh_expires_at: '2020-05-01T04:34:43.549Z',
+      account_id: '9626f441055349ce8cb7d7d5a483eaa2',
+      client_id: 'xyza7891lhxMVYGCON7LgnKZZ8HQGD5H',
+      application_id: 'fghi4567O03HROxEjwbn7kgXpBhnhWwv',
     },
-    '/epic/oauth/v2/userInfo': { sub: '57cbfe9b0eb34ac6', preferred_username: 'krisreddig' },
+    '/epic/oauth/v2/userInfo': { sub: '9626f441055349ce8cb7d7d5a483eaa2', preferred_username: 'Krnbry' },
   },
-  profile: { id: '57cbfe9b0eb34ac6', username: 'krisreddig', name: 'krisreddig', emailVerified: false },
-  scope: 'basic_profile',
+  profile: { id: '9626f441055349ce8cb7d7d5a483eaa2', username: 'Krnbry', name: 'Krnbry', emailVerified: false },
+  scope: 'basic_profile friends_list presence',
   declined: { error: 'access_denied' },
   errors: [
     {
