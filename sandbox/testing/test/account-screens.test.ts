@@ -47,6 +47,12 @@ it('the sign-in and account screens have no axe violations, and none is too wide
   await page.keyboard.press('Escape')
 
   await account.open()
+  await account.card('Passkeys').getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('heading', { name: `Add this login to the account of ${address}?` }).waitFor()
+  await inspect('question before a login is added')
+  await page.keyboard.press('Escape')
+  await signInDialog.dialog.waitFor({ state: 'hidden' })
+  expect(await focused(page)).toBe('Add passkey')
   await addPasskey(visitor, address)
   await inspect('account')
   await account
