@@ -3,7 +3,10 @@ CREATE TABLE "api_tokens" (
 	"environment_id" text NOT NULL,
 	"name" text NOT NULL,
 	"hash" text NOT NULL,
+	"scopes" jsonb NOT NULL,
 	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"last_used_at" bigint,
 	CONSTRAINT "api_tokens_hash_unique" UNIQUE("hash")
 );
 --> statement-breakpoint

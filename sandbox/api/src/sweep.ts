@@ -3,6 +3,7 @@ import { and, isNotNull, lt, or } from 'drizzle-orm'
 import { purgeUsers } from './accounts/deletion.js'
 import { KEPT_MS } from './backups/erasure.js'
 import {
+  apiTokens,
   backups,
   ceremonies,
   clientLogs,
@@ -25,6 +26,8 @@ export async function sweep(services: Pick<Services, 'db' | 'clock' | 'relays'>)
   await db.delete(mfaTokens).where(lt(mfaTokens.expiresAt, now))
   await db.delete(rateLimits).where(lt(rateLimits.resetsAt, now))
   await db.delete(backups).where(lt(backups.erasedAt, now - KEPT_MS))
+  // The operator still sees for a month which tokens have ended.
+  await db.delete(apiTokens).where(lt(apiTokens.expiresAt, now - 30 * DAY))
   await db.delete(clientLogs).where(lt(clientLogs.receivedAt, now - 7 * DAY))
   // A blockhash expires within minutes, so a transaction this old cannot be submitted again.
   await db.delete(sponsoredTransactions).where(lt(sponsoredTransactions.createdAt, now - DAY))

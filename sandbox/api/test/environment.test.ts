@@ -79,6 +79,23 @@ describe('API tokens', () => {
     expect((await ask()).status).toBe(401)
     expect((await remove()).status).toBe(404)
   })
+  it('a token may do what its scopes name, and refuses the rest with 403 and the missing scope', async () => {
+    const asked: Readonly<Record<string, (token: string) => ReturnType<Kit['call']>>> = {
+      users: token => kit.call('/users/lookup?key=id&value=x', { token }),
+      logs: token => kit.call('/logs', { token }),
+      mfa: token => kit.call('/mfa/tokens/redeem', { token, proof: false, body: { action: 'export', mfaToken: 'x' } }),
+      social: token => kit.call(`/social/google/token?userId=${randomUUID()}`, { token }),
+      solana: token => kit.call('/solana/sponsor', { token }),
+    }
+    for (const [scope, own] of Object.entries(asked)) {
+      const { body } = await operator('/api-tokens', { environmentId: 'local', body: { name: scope, scopes: [scope] } })
+      expect((await own(body.token)).body).not.toMatchObject({ code: 'forbidden' })
+      for (const [other, ask] of Object.entries(asked))
+        if (other !== scope) await refused(ask(body.token), 403, 'forbidden', { scope: other })
+    }
+    await refused(operator('/api-tokens', { body: { name: 'x', scopes: [] } }), 400, 'invalid_request')
+    await refused(operator('/api-tokens', { body: { name: 'x', scopes: ['all'] } }), 400, 'invalid_request')
+  })
   it('a token of one environment is refused in another one with 403, the operator’s and a host’s server’s', async () => {
     const { operatorToken } = world.api
     for (const [environmentId, token] of [
@@ -279,6 +296,7 @@ describe('rate limits', () => {
     const ask = () => strict.kit().call('/auth/nonce', { method: 'POST' })
     const answers = await Promise.all(Array.from({ length: 30 }, ask))
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(20)
+    expect(answers.filter(({ status }) => status === 500)).toEqual([])
     expect(writes.length).toBeGreaterThan(0)
     expect(writes.length).toBeLessThanOrEqual(10)
     await strict.stop()
@@ -335,4 +353,28 @@ it('responses, database statements and hashes do not reveal whether an address h
   const wrong = await verify(real)
   expect(await verify('00000000-0000-4000-8000-000000000000')).toEqual(wrong)
   await counted.stop()
+})
+
+// Last, because the clock moves a year.
+it('an API token ends after a year or at its own end, and the operator sees its end and its last use', async () => {
+  const environmentId = 'own'
+  const own = { token: ownToken, environmentId, proof: false } as const
+  const { body: short } = await kit.call('/api-tokens', { ...own, body: { name: 'short', days: 1 } })
+  world.api.clock.advance(1)
+  const { body: long } = await kit.call('/api-tokens', { ...own, body: { name: 'long' } })
+  const ask = (token: string) => kit.call('/logs', { token, environmentId })
+  const list = async () => (await kit.call('/api-tokens', own)).body.tokens
+  const day = 86_400_000
+  expect(await list()).toMatchObject([
+    { name: 'short', expiresAt: short.createdAt + day, lastUsedAt: null },
+    { name: 'long', expiresAt: long.createdAt + 365 * day, lastUsedAt: null },
+  ])
+  expect((await ask(short.token)).status).toBe(200)
+  const [used] = await list()
+  expect(used.lastUsedAt).toBeGreaterThanOrEqual(short.createdAt)
+  world.api.clock.advance(day)
+  expect((await ask(short.token)).status).toBe(401)
+  expect((await ask(long.token)).status).toBe(200)
+  world.api.clock.advance(364 * day)
+  expect((await ask(long.token)).status).toBe(401)
 })

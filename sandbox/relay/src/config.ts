@@ -124,7 +124,7 @@ function apiTokens(env: NodeJS.ProcessEnv, dataDir: string): NonNullable<ApiPart
     const response = await fetch(`${apiUrl}/sdk/${id}/api-tokens`, {
       method: 'POST',
       headers: { authorization: `Bearer ${keys.output.operatorToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'relay' }),
+      body: JSON.stringify({ name: 'relay', scopes: ['mfa'] }),
     }).catch(() => undefined)
     const made = v.safeParse(madeToken, await response?.json().catch(() => undefined))
     if (!made.success) return undefined

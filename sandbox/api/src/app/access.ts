@@ -16,6 +16,9 @@ import { sameText, sha256 } from '../security/hashes.js'
 import { proveKey, readProof } from '../security/proof.js'
 import { accessCookie, getBearer, verifyAccessToken } from '../security/tokens.js'
 
+/** How exactly the last use of an API token is kept, so that a busy server doesn't write its row each time. */
+const MINUTE_MS = 60_000
+
 type Authenticators = {
   readonly [A in keyof AccessFacts]: (call: Call, unfinished: boolean) => Promise<AccessFacts[A]>
 }
@@ -73,12 +76,15 @@ const authenticators: Authenticators = {
     return { ...facts, key }
   },
   'api-token': async call => {
-    const { db } = call.services
+    const { db, clock } = call.services
+    const now = clock.now()
     const hash = sha256(getBearer(call) ?? '')
     const [token] = await db.select().from(apiTokens).where(eq(apiTokens.hash, hash))
-    if (!token) throw new ApiError(unauthorized)
+    if (!token || token.expiresAt <= now) throw new ApiError(unauthorized)
     if (token.environmentId !== call.environment.id) throw new ApiError(forbidden)
-    return {}
+    if (token.lastUsedAt === null || token.lastUsedAt < now - MINUTE_MS)
+      await db.update(apiTokens).set({ lastUsedAt: now }).where(eq(apiTokens.id, token.id))
+    return { scopes: token.scopes }
   },
   operator: async call => {
     const { keys } = call.services

@@ -4,6 +4,7 @@ import type { SocialProfile } from '@keybay/social/server'
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm/sql'
 import type { InstructionKind } from '../remote/operator-messages.js'
+import type { ApiTokenScope } from '../security/api-token-scopes.js'
 
 function amount(name: string) {
   return bigint(name, { mode: 'number' })
@@ -285,7 +286,11 @@ export const apiTokens = pgTable('api_tokens', {
   ...scoped(),
   name: text('name').notNull(),
   hash: text('hash').notNull().unique(),
+  scopes: jsonb('scopes').$type<ApiTokenScope[]>().notNull(),
   createdAt: time('created_at').notNull(),
+  expiresAt: time('expires_at').notNull(),
+  /** To the minute. */
+  lastUsedAt: time('last_used_at'),
 })
 
 export const clientLogs = pgTable(

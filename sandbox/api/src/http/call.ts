@@ -1,6 +1,7 @@
 /** Request, as a route sees it. */
 import type { proofs, sessions } from '../db/schema.js'
 import type { Environment } from '../environments.js'
+import type { ApiTokenScope } from '../security/api-token-scopes.js'
 import type { Services } from '../services.js'
 
 export interface Cookie {
@@ -57,7 +58,7 @@ export interface AccessFacts {
   readonly frame: { readonly session: ActiveSession; readonly origin: string }
   /** Like `frame`, with a proof of a key of the frame's own, which no page holds. */
   readonly 'frame-key': { readonly session: ActiveSession; readonly origin: string; readonly key: ProvedKey }
-  readonly 'api-token': object
+  readonly 'api-token': { readonly scopes: readonly ApiTokenScope[] }
   readonly operator: object
 }
 export type Access = keyof AccessFacts

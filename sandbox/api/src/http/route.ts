@@ -2,6 +2,7 @@
 import { type ErrorSpec, invalidSessionPublicKey, type MfaAction } from '@keybay/kernel/spec'
 import { createParser } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
+import type { ApiTokenScope } from '../security/api-token-scopes.js'
 import type { Access, AccessFacts, ActiveSession, Call } from './call.js'
 import {
   ApiError,
@@ -26,6 +27,8 @@ export interface RouteFacts {
   readonly access: Access
   /** Action that requires a second factor from users who have one. */
   readonly mfa?: MfaAction
+  /** Scope that an API token needs. A route without one refuses every API token. */
+  readonly scope?: ApiTokenScope
   /** Allows calls while a verification step is missing. */
   readonly unfinished?: boolean
   readonly status: 200 | 201 | 202 | 204
@@ -76,7 +79,7 @@ const ACCESS_ERRORS: { readonly [A in Access]: readonly ErrorSpec<ApiErrorCode>[
 }
 
 interface Definition<A extends Access, P extends Schema, Q extends Schema, B extends Schema, R extends Schema>
-  extends Pick<RouteFacts, 'summary' | 'mfa' | 'unfinished'>,
+  extends Pick<RouteFacts, 'summary' | 'mfa' | 'scope' | 'unfinished'>,
     Partial<Pick<RouteFacts, 'status' | 'errors'>> {
   readonly access: A
   readonly params?: P
@@ -111,14 +114,16 @@ export function routesOf(tag: string) {
     address: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`,
     definition: Definition<A, P, Q, B, R>,
   ): Route => {
-    const { params, query, body, answer, access, mfa, status = answer ? 200 : 204, errors = [] } = definition
+    const { params, query, body, answer, access, mfa, scope, status = answer ? 200 : 204, errors = [] } = definition
     const [method = '', path = ''] = address.split(' ')
     return {
       ...{ method, path, tag, summary: definition.summary, access, status, params, query, body, answer },
       ...(mfa && { mfa }),
+      ...(scope && { scope }),
       errors: [...ACCESS_ERRORS[access], ...errors, ...(mfa ? [mfaRequired] : [])],
       async run(call, input, { authenticate, authorize }) {
         const facts = await authenticate(access, call, definition.unfinished ?? false)
+        if ('scopes' in facts && !(scope && facts.scopes.includes(scope))) throw new ApiError(forbidden, { scope })
         const parsed = {
           params: parse('path', params ?? nothing, input.params),
           query: parse('query', query ?? nothing, input.query),

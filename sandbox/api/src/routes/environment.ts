@@ -9,7 +9,7 @@ import {
   USER_LOOKUP_KEYS,
   type UserLookupKey,
 } from '@keybay/kernel/spec'
-import { and, desc, eq, type SQL } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, type SQL } from 'drizzle-orm'
 import * as v from 'valibot'
 import { normalizeEmail } from '../accounts/codes.js'
 import { normalizePhone } from '../accounts/phone.js'
@@ -19,6 +19,7 @@ import type { Environment } from '../environments.js'
 import { ApiError, notFound } from '../http/errors.js'
 import { id, name, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
+import { API_TOKEN_SCOPES } from '../security/api-token-scopes.js'
 import { randomToken, sha256 } from '../security/hashes.js'
 
 const route = routesOf('environment')
@@ -26,6 +27,7 @@ const operatorRoute = routesOf('operator')
 
 const MAX_API_TOKENS = 10
 const MAX_LOGS = 200
+const DAY_MS = 86_400_000
 
 const settings = route('GET /settings', {
   summary: 'What a kit needs to know before anybody signs in.',
@@ -116,6 +118,7 @@ const lookups: { readonly [K in UserLookupKey]: (value: string) => SQL | undefin
 const lookup = route('GET /users/lookup', {
   summary: 'Finds users by one of six keys. For the host’s server only: it tells who exists.',
   access: 'api-token',
+  scope: 'users',
   query: v.strictObject({
     key: v.picklist(USER_LOOKUP_KEYS),
     value: v.pipe(v.string(), v.minLength(1), v.maxLength(320)),
@@ -139,22 +142,39 @@ const lookup = route('GET /users/lookup', {
   },
 })
 
-const tokenSchema = v.object({ id: v.string(), name: v.string(), createdAt: time })
+const scopes = v.pipe(v.array(v.picklist(API_TOKEN_SCOPES)), v.minLength(1))
+const tokenSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  scopes,
+  createdAt: time,
+  expiresAt: time,
+  lastUsedAt: v.pipe(v.nullable(time), v.description('to the minute; null: never used')),
+})
 
 const makeToken = operatorRoute('POST /api-tokens', {
   summary: 'Makes a token for a host’s server; it is shown this once.',
   access: 'operator',
-  body: v.strictObject({ name }),
+  body: v.strictObject({
+    name,
+    scopes: v.optional(scopes, [...API_TOKEN_SCOPES]),
+    days: v.optional(
+      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(3_660), v.description('until it ends')),
+      365,
+    ),
+  }),
   status: 201,
   answer: v.object({ ...tokenSchema.entries, token: v.string() }),
   errors: [tooManyApiTokens],
   async run({ services, environment, body }) {
-    const environmentFilter = eq(apiTokens.environmentId, environment.id)
+    const now = services.clock.now()
+    const environmentFilter = and(eq(apiTokens.environmentId, environment.id), gt(apiTokens.expiresAt, now))
     if ((await services.db.$count(apiTokens, environmentFilter)) >= MAX_API_TOKENS) throw new ApiError(tooManyApiTokens)
     const token = `kb_${randomToken()}`
-    const row = { id: randomUUID(), environmentId: environment.id, name: body.name, createdAt: services.clock.now() }
-    await services.db.insert(apiTokens).values({ ...row, hash: sha256(token) })
-    return { id: row.id, name: row.name, createdAt: row.createdAt, token }
+    const { days, ...rest } = body
+    const row = { id: randomUUID(), ...rest, createdAt: now, expiresAt: now + days * DAY_MS, lastUsedAt: null }
+    await services.db.insert(apiTokens).values({ ...row, environmentId: environment.id, hash: sha256(token) })
+    return { ...row, token }
   },
 })
 
@@ -162,12 +182,11 @@ const listTokens = operatorRoute('GET /api-tokens', {
   summary: 'The tokens, without their secrets.',
   access: 'operator',
   answer: v.object({ tokens: v.array(tokenSchema) }),
-  run: async ({ services, environment }) => ({
-    tokens: await services.db
-      .select({ id: apiTokens.id, name: apiTokens.name, createdAt: apiTokens.createdAt })
-      .from(apiTokens)
-      .where(eq(apiTokens.environmentId, environment.id)),
-  }),
+  async run({ services, environment }) {
+    const { hash: _, environmentId, ...columns } = getTableColumns(apiTokens)
+    const isHere = eq(environmentId, environment.id)
+    return { tokens: await services.db.select(columns).from(apiTokens).where(isHere).orderBy(columns.createdAt) }
+  },
 })
 
 const removeToken = operatorRoute('DELETE /api-tokens/{id}', {
@@ -187,6 +206,7 @@ const removeToken = operatorRoute('DELETE /api-tokens/{id}', {
 const logs = route('GET /logs', {
   summary: 'What kits reported as errors, the newest first.',
   access: 'api-token',
+  scope: 'logs',
   answer: v.object({ logs: v.array(v.object({ receivedAt: time, entry: v.record(v.string(), v.unknown()) })) }),
   run: async ({ services, environment }) => ({
     logs: await services.db

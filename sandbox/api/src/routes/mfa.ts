@@ -182,6 +182,7 @@ const redeem = route('POST /mfa/tokens/redeem', {
   summary:
     'Uses up a token of a user: for services that act on wallets. The receipt, a JWS of this service, convinces others.',
   access: 'api-token',
+  scope: 'mfa',
   body: v.strictObject({ ...scope, mfaToken: v.pipe(v.string(), v.maxLength(64)) }),
   answer: v.object({ userId: v.string(), sessionId: v.string(), receipt: v.string() }),
   errors: [mfaRequired],

@@ -57,6 +57,7 @@ const optimizeTransaction = route('POST /solana/optimize', {
 const sponsor = route('GET /solana/sponsor', {
   summary: 'The wallet that pays fees: where to send it money, and what it has promised today. For the host’s server.',
   access: 'api-token',
+  scope: 'solana',
   answer: v.object({ address, spentToday: v.pipe(v.number(), v.description('lamports')), dailyLamports: v.number() }),
   errors: [notFound],
   async run({ services, environment }) {

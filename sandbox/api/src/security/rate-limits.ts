@@ -146,7 +146,7 @@ export class RateLimits {
   #scaled(name: LimitName): Limit {
     const { factor } = this.#parts
     const limit: Limit = LIMITS[name]
-    const scale = (most: number) => Math.min(most * factor, MAX_COUNT)
+    const scale = (most: number) => Math.min(Math.ceil(most * factor), MAX_COUNT)
     return { ...limit, most: scale(limit.most), reserve: scale(limit.reserve ?? 0) }
   }
 

@@ -111,6 +111,7 @@ const unlink = route('DELETE /social/{provider}', {
 const token = route('GET /social/{provider}/token', {
   summary: 'The user’s token for the provider’s own API, for the host’s server only.',
   access: 'api-token',
+  scope: 'social',
   params: providerParams,
   query: v.strictObject({ userId: id }),
   answer: providerTokensSchema,
