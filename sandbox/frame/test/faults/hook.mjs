@@ -11,6 +11,11 @@
 import { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { shortened } from './shortened.mjs'
 
+/** Time that a service waits for another one, in ms: on a busy machine one that lives must not count as dead. */
+const PATIENCE_MS = 20_000
+const { timeout } = AbortSignal
+AbortSignal.timeout = ms => Reflect.apply(timeout, AbortSignal, [Math.max(ms, PATIENCE_MS)])
+
 /** @type {Order | undefined} */
 let order
 let goOn = () => {}
