@@ -35,6 +35,31 @@ function field(data: unknown, name: string): unknown {
   return typeof data === 'object' && data !== null ? new Map(Object.entries(data)).get(name) : undefined
 }
 
+/**
+ * Returns the API's refusal of this page's origin, if that is why a request failed. Browsers show a page nothing of a
+ * failed preflight, but they do show the response to a plain request, which needs none.
+ */
+async function findRefusal(url: string, signal?: AbortSignal): Promise<KeybayError | undefined> {
+  try {
+    const response = await fetch(url, { credentials: 'omit', ...(signal && { signal }) })
+    const error = createError(response, parse(await response.text()))
+    return error.code === 'origin_not_allowed' ? error : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function createError({ status }: Response, data: unknown): KeybayError {
+  const [code, message] = [field(data, 'code'), field(data, 'message')]
+  return new KeybayError(
+    {
+      code: typeof code === 'string' && code ? code : requestFailed.code,
+      message: typeof message === 'string' && message ? message.slice(0, MAX_MESSAGE_LENGTH) : requestFailed.message,
+    },
+    { status, details: field(data, 'details') },
+  )
+}
+
 /** @example const http = createHttp(kernel); await http(`/sdk/${environmentId}/settings`) */
 export function createHttp({ config, session }: Pick<Kernel, 'config' | 'session'>): Http {
   const base = config.baseApiUrl?.replace(/\/$/, '')
@@ -60,18 +85,12 @@ export function createHttp({ config, session }: Pick<Kernel, 'config' | 'session
       text = await response.text()
     } catch (cause) {
       signal?.throwIfAborted()
-      throw new KeybayError(requestFailed, { cause })
+      const refusal = await findRefusal(base + path, signal)
+      signal?.throwIfAborted()
+      throw refusal ?? new KeybayError(requestFailed, { cause })
     }
     const data = parse(text)
     if (response.ok) return data
-    const [code, message] = [field(data, 'code'), field(data, 'message')]
-    const hasCode = typeof code === 'string' && code !== ''
-    throw new KeybayError(
-      {
-        code: hasCode ? code : requestFailed.code,
-        message: typeof message === 'string' && message ? message.slice(0, MAX_MESSAGE_LENGTH) : requestFailed.message,
-      },
-      { status: response.status, details: field(data, 'details') },
-    )
+    throw createError(response, data)
   }
 }

@@ -83,6 +83,35 @@ describe('the product API client', () => {
       message: expect.stringContaining('baseApiUrl not set'),
     })
   })
+  it('reports origin_not_allowed when the API refuses the page’s origin, which browsers hide after a preflight', async () => {
+    // A browser sends no request after a failed preflight, and shows the page nothing of it.
+    answer = response => {
+      if (seen?.headers['x-keybay-version']) response.destroy()
+      else
+        response.writeHead(403).end('{"code":"origin_not_allowed","message":"This page may not use the environment."}')
+    }
+    await expect(client('t')('/sdk/e/x', { body: { a: 1 } })).rejects.toMatchObject({
+      code: 'origin_not_allowed',
+      message: 'This page may not use the environment.',
+      status: 403,
+    })
+    expect(seen).toMatchObject({ method: 'GET', url: '/api/v0/sdk/e/x', body: '' })
+    expect(seen?.headers.authorization).toBeUndefined()
+  })
+  it.each([
+    [200, '{"ok":true}'],
+    [401, '{"code":"unauthorized","message":"Sign in first."}'],
+    [403, '<html>'],
+  ])(
+    'reports request_failed for a lost request, whatever the API answers to a plain one: %i %s',
+    async (status, body) => {
+      answer = response => {
+        if (seen?.headers['x-keybay-version']) response.destroy()
+        else response.writeHead(status).end(body)
+      }
+      await expect(client('t')('/x')).rejects.toMatchObject({ code: 'request_failed' })
+    },
+  )
   it('aborts a request by its signal', async () => {
     answer = () => {}
     const control = new AbortController()

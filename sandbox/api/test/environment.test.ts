@@ -5,7 +5,7 @@ import { createHttp, type HttpRequest } from '@keybay/kernel/http'
 import { logSink } from '@keybay/kernel/log-sink'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { localNetwork, startApi } from '../src/index.js'
-import { APP, type Kit, refused, settings, startWorld } from './client.js'
+import { APP, type CallOptions, type Kit, refused, settings, startWorld } from './client.js'
 
 function random(): string {
   return randomBytes(32).toString('base64url')
@@ -185,6 +185,10 @@ describe('the log sink', () => {
   })
 })
 
+function getCors({ headers }: { readonly headers: Headers }) {
+  return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
+}
+
 describe('pages', () => {
   it('only the exact origins of the environment may send requests with credentials', async () => {
     const preflight = (origin: string) =>
@@ -208,6 +212,39 @@ describe('pages', () => {
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     }
   })
+  it.each<[string, string, CallOptions]>([
+    ['a public route', '/settings', {}],
+    ['a sign-in', '/auth/email', { body: { email: 'ann@example.com' } }],
+    ['a body without a preflight', '/auth/email', { rawBody: '{}', headers: { 'content-type': 'text/plain' } }],
+    ['an unknown route', '/nowhere', {}],
+    ['the log sink', '/api/v1/local', { body: [{ level: 'error', message: 'x' }] }],
+  ])('a page of a refused origin can read the refusal, and the log names its origin: %s', async (_, path, options) => {
+    const origin = 'https://evil.example'
+    const answer = await kit.call(path, { proof: false, ...options, headers: { origin, ...options.headers } })
+    expect(answer).toMatchObject({ status: 403 })
+    expect(answer.body).toEqual({ code: 'origin_not_allowed', message: 'This page may not use the environment.' })
+    expect(getCors(answer)).toEqual({ 'access-control-allow-origin': origin })
+    expect(answer.headers.get('vary')).toContain('Origin')
+    expect(world.logs.at(-1)).toMatchObject({ message: 'request', status: 403, refusedOrigin: origin })
+  })
+  it('a refused origin gets no permission from a preflight, and none for the provider’s form or /admin', async () => {
+    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+    for (const path of ['/settings', '/auth/sign-out', '/nowhere', '/api/v1/local', '/social/apple/callback']) {
+      const preflight = await kit.call(path, { method: 'OPTIONS', headers, proof: false })
+      expect([path, preflight.status, getCors(preflight)]).toEqual([path, 403, {}])
+    }
+    const { origin } = new URL(world.api.internalUrl)
+    for (const url of [`${origin}/admin/clock`, `${origin}/health`, `${world.api.internalUrl}/nowhere`])
+      expect([url, getCors(await fetch(url, { headers }))]).toEqual([url, {}])
+  })
+  it.each(['null', 'https://evil.example/', 'https://EVIL.example', 'javascript:x', `https://${'x'.repeat(400)}`, '*'])(
+    'a value of Origin that no page has is not repeated: %s',
+    async origin => {
+      const answer = await kit.call('/settings', { headers: { origin }, proof: false })
+      expect([answer.status, getCors(answer)]).toEqual([403, {}])
+      expect(world.logs.at(-1)).not.toHaveProperty('refusedOrigin')
+    },
+  )
 })
 
 describe('every request', () => {

@@ -282,10 +282,24 @@ it('an export bundle opens only with its own key, organisation and signer', asyn
     await expect(decryptExportBundle(wrong)).rejects.toThrow('Error decrypting bundle')
 })
 
-it('custody sends no readable response to a foreign page', async () => {
+it('a foreign page can read custody’s refusal, but no other response, and gets no permission from a preflight', async () => {
   const signed = await ann.client.stampGetWhoami({ organizationId: ann.organizationId })
   const headers = { origin: 'http://evil.localhost:4000' }
   expect(await post(internalUrl, 'query/whoami', signed, headers)).toMatchObject({ status: 403, answer: { code: 7 } })
+  const getCors = (answer: Response) =>
+    Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith('access-control-')))
+  for (const path of ['public/v1/query/whoami', 'public/v1/submit/sign_raw_payload', 'operator/organizations']) {
+    const refusal = await fetch(`${internalUrl}/${path}`, { method: 'POST', headers, body: signed?.body ?? '' })
+    expect([path, refusal.status, getCors(refusal)]).toEqual([
+      path,
+      403,
+      { 'access-control-allow-origin': headers.origin },
+    ])
+    expect(Object.keys(await refusal.json())).toEqual(['code', 'message', 'details', 'turnkeyErrorCode'])
+    const preflight = await fetch(`${internalUrl}/${path}`, { method: 'OPTIONS', headers })
+    expect([path, preflight.status, getCors(preflight)]).toEqual([path, 403, {}])
+  }
+  expect(getCors(await fetch(`${internalUrl}/public/v1/nowhere`, { method: 'POST', headers }))).toEqual({})
 })
 
 it.each([

@@ -42,6 +42,10 @@ function now() {
   return Math.floor(world.r1.clock.now() / 1000)
 }
 
+function getCors({ headers }: Response) {
+  return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
+}
+
 async function refused(options: SignOptions, status: number, code: string, reason?: string) {
   const answer = await sign(r1, wallet, hello, options)
   expect(answer).toMatchObject({ status, body: { code, ...(reason && { details: { reason } }) } })
@@ -164,6 +168,19 @@ describe('the device signature', () => {
 describe('callers', () => {
   it('the relay refuses requests of a foreign page', () =>
     refused({ headers: { origin: 'http://evil.example' } }, 403, 'origin_not_allowed'))
+  it('a page of a refused origin can read the relay’s refusal, but gets no permission from a preflight', async () => {
+    for (const path of ['/wallets/list', '/operator', '/nowhere']) {
+      const url = `${world.r1.internalUrl}/sdk/local${path}`
+      const headers = { origin: 'http://evil.example', 'access-control-request-method': 'POST' }
+      const answer = await fetch(url, { method: 'POST', headers, body: '{}' })
+      const body = { code: 'origin_not_allowed', message: 'This page may not use the relay.' }
+      expect([path, answer.status, await answer.json()]).toEqual([path, 403, body])
+      expect([path, getCors(answer)]).toEqual([path, { 'access-control-allow-origin': 'http://evil.example' }])
+      expect(world.logs.at(-1)).toMatchObject({ status: 403, refusedOrigin: 'http://evil.example' })
+      const preflight = await fetch(url, { method: 'OPTIONS', headers })
+      expect([path, preflight.status, getCors(preflight)]).toEqual([path, 403, {}])
+    }
+  })
   it('R2 accepts requests only from R1', async () => {
     expect((await sign(only(world.r2), wallet, hello)).status).toBe(404)
     const body = JSON.stringify({

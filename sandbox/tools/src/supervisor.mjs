@@ -1,5 +1,6 @@
 /** Runs services together, all or none. If one exits, stops the others and shows its last output. */
 import { getPort } from './ports.mjs'
+import { createOriginReporter } from './refused-origins.mjs'
 import { root as repository } from './repo.mjs'
 import { addressOf, startService } from './service-process.mjs'
 
@@ -64,8 +65,12 @@ export function supervise({
   /** @type {NodeJS.Timeout | undefined} */
   let killTimer
 
+  const reportOrigin = createOriginReporter({ env, say })
   const running = services.map(service => {
-    const onLine = (/** @type {string} */ line) => verbose && say(`${service.name} │ ${line}`)
+    const onLine = (/** @type {string} */ line) => {
+      if (verbose) say(`${service.name} │ ${line}`)
+      reportOrigin(service.name, line)
+    }
     return startService(service, { root, dataDir, env: shared, onLine })
   })
   const kill = () => {

@@ -87,3 +87,17 @@ it('kills a service that does not stop on request', async () => {
   expect(await done).toBe(0)
   expect(said).toContain('Some services did not stop by themselves: killing them.')
 })
+
+it('prints each refused origin once, with the command that allows it', async () => {
+  const refusing = await service('refusing')
+  const env = { ...process.env, APP_ORIGINS: 'http://localhost:3000' }
+  const { ready, stop, done } = start([refusing], { env })
+  expect(await ready).toBe(true)
+  stop()
+  expect(await done).toBe(0)
+  expect(said.filter(line => line.includes('refused a page'))).toEqual([
+    expect.stringContaining('refusing refused a page of http://localhost:5173'),
+    expect.stringContaining('refusing refused a page of https://phone.example:8443'),
+  ])
+  expect(said.join('\n')).toContain('APP_ORIGINS=http://localhost:3000,http://localhost:5173 npm start')
+})

@@ -123,7 +123,10 @@ function answer(
     reply.noted.environmentId = environment.id
     const origin = c.req.header('origin')
     if (origin !== undefined) {
-      if (!environment.origins.has(origin)) throw new ApiError(originNotAllowed)
+      if (!environment.origins.has(origin)) {
+        reply.refusedOrigin = origin
+        throw new ApiError(originNotAllowed)
+      }
       Object.assign(reply.headers, corsHeaders(origin))
     }
     if (c.req.method === 'OPTIONS') {

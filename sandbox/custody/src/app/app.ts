@@ -1,5 +1,5 @@
 /** Routes queries and activities, formats errors for the protocol and logs a line per request. */
-import { answerRequest, bodyReader, type ErrorDetails, JSON_HEADERS } from '@keybay/sandbox-service/http'
+import { answerRequest, bodyReader, type ErrorDetails, JSON_HEADERS, type Reply } from '@keybay/sandbox-service/http'
 import type { Hono } from 'hono'
 import { kinds } from '../activities/kinds.js'
 import { submit } from '../activities/submit.js'
@@ -74,16 +74,16 @@ function answerOptions({ log }: Services, route: string) {
 }
 
 function mount(app: Hono, services: Services, path: string, handle: Handle): void {
-  app.options(path, c => {
-    const headers = originHeaders(services, c.req.header('origin'))
-    const status = headers ? 204 : 403
-    return new Response(null, { status, headers: { ...JSON_HEADERS, ...headers, ...PREFLIGHT_HEADERS } })
-  })
+  app.options(path, c =>
+    answerRequest(c, answerOptions(services, path), async reply => {
+      admitOrigin(services, reply, c.req.header('origin'))
+      Object.assign(reply.headers, PREFLIGHT_HEADERS)
+      return { status: 204 }
+    }),
+  )
   app.post(path, c =>
     answerRequest(c, answerOptions(services, path), async reply => {
-      const headers = originHeaders(services, c.req.header('origin'))
-      if (!headers) throw new CustodyError(originDenied)
-      Object.assign(reply.headers, headers)
+      admitOrigin(services, reply, c.req.header('origin'))
       const rawBody = await readBody(c.req.raw, MAX_BODY_BYTES)
       const admission = services.limits.admit(services.networkOf(c), rawBody)
       const body = parseBody(rawBody, c.req.header('content-type') ?? null)
@@ -92,8 +92,12 @@ function mount(app: Hono, services: Services, path: string, handle: Handle): voi
   )
 }
 
-/** Returns undefined for a page that may not use the service. */
-function originHeaders({ origins }: Services, origin: string | undefined): Record<string, string> | undefined {
-  if (origin === undefined) return {}
-  return origins.includes(origin) ? { 'access-control-allow-origin': origin } : undefined
+/** Lets a page of an allowed origin read the response. @throws CustodyError for other origins */
+function admitOrigin({ origins }: Services, reply: Reply, origin: string | undefined): void {
+  if (origin === undefined) return
+  if (!origins.includes(origin)) {
+    reply.refusedOrigin = origin
+    throw new CustodyError(originDenied)
+  }
+  reply.headers['access-control-allow-origin'] = origin
 }

@@ -207,7 +207,10 @@ function answer(
     if (!environment) throw new RelayError('environment_not_found')
     const origin = c.req.header('origin')
     if (origin !== undefined) {
-      if (!environment.frameOrigins.includes(origin)) throw new RelayError('origin_not_allowed')
+      if (!environment.frameOrigins.includes(origin)) {
+        reply.refusedOrigin = origin
+        throw new RelayError('origin_not_allowed')
+      }
       reply.headers['access-control-allow-origin'] = origin
       reply.headers['access-control-expose-headers'] = 'retry-after, x-request-id'
     }

@@ -18,6 +18,8 @@ export interface Reply {
   readonly cookies: string[]
   /** Extra fields of the log line. */
   readonly noted: Record<string, string>
+  /** Origin that the handler refuses. Its page can read the refusal, without credentials. */
+  refusedOrigin?: string
 }
 
 export interface Answer {
@@ -72,11 +74,26 @@ export async function answerRequest(
   }
   const { status } = failure ?? answer
   const { method } = c.req
+  if (failure && isOrigin(reply.refusedOrigin)) {
+    reply.noted.refusedOrigin = reply.refusedOrigin
+    // A preflight would give permission for requests, and its response is never readable.
+    if (method !== 'OPTIONS') headers['access-control-allow-origin'] = reply.refusedOrigin
+  }
   logRequest(log, { requestId, method, route, status, started, code: failure?.code, noted: reply.noted })
   if (failure?.retryAfter !== undefined) headers['retry-after'] = String(failure.retryAfter)
   const value = failure ?? answer.value
   if (value !== undefined) headers['content-type'] = 'application/json'
   return new Response(value === undefined ? null : JSON.stringify(value), { status, headers: withCookies(reply) })
+}
+
+/** Longer than any origin: DNS allows 253 characters. */
+const MAX_ORIGIN_LENGTH = 300
+
+/** Returns true for an origin as browsers send it; other clients can send any text. */
+function isOrigin(text: string | undefined): text is string {
+  if (text === undefined || text.length > MAX_ORIGIN_LENGTH || !URL.canParse(text)) return false
+  const { protocol, origin } = new URL(text)
+  return origin === text && /^https?:$/.test(protocol)
 }
 
 function withCookies({ headers, cookies }: Reply): Record<string, string> | Headers {
