@@ -108,6 +108,7 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
   app: heavy,
   bench: heavy,
   tools: heavy,
+  create: heavy,
 }
 
 /** Projects where nearly every test uses the running service and its database, with their options. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { build } from './build.mjs'
 import { Advice, command, npm, runTool } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
-import { packages, root } from './repo.mjs'
+import { createPackages, packages, root } from './repo.mjs'
 
 /** @param {string} [base] */
 export function writeVersions(base = root) {
@@ -25,6 +25,16 @@ export function copyLicence(base = root) {
     if (published) copyFileSync(join(base, 'LICENSE'), join(base, folder, 'LICENSE'))
 }
 
+/** Publishes the packages that changesets does not see. A version that is on npm already stays as it is. */
+async function publishCreatePackages() {
+  for (const { folder, name, manifest } of createPackages()) {
+    const known = await npm(['view', `${name}@${manifest.version}`, 'version'], { show: false })
+    if (known.code === 0 && known.stdout.trim() === manifest.version) continue
+    const { code } = await npm(['publish', `./${folder}`, '--access', 'public'])
+    if (code !== 0) throw new Advice(`${name} was not published: see above, then run npm run changeset publish again.`)
+  }
+}
+
 async function main() {
   await ensureInstalled()
   const [task] = process.argv.slice(2)
@@ -33,6 +43,7 @@ async function main() {
     copyLicence()
   }
   const { code } = await runTool('@changesets/cli/bin.js', process.argv.slice(2))
+  if (code === 0 && task === 'publish') await publishCreatePackages()
   if (code !== 0 || task !== 'version') return code
   writeVersions()
   const lock = await npm(['install', '--package-lock-only'])

@@ -10,12 +10,15 @@ import { build } from './build.mjs'
 import { copyLicence, writeVersions } from './changeset.mjs'
 import { Advice, command, npm, run, runTool } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
-import { packages, readJson, root } from './repo.mjs'
+import { createPackages, packages, readJson, root } from './repo.mjs'
 
 /** @typedef {{ name: string, version: string, bytes: number, files: readonly string[], problems: readonly string[] }} Released */
 
 /** Files and folders that no tarball and no version needs. */
 const LEFT_OUT = new Set(['node_modules', 'test', '.reports'])
+
+/** Builds packages for npm at the new version. */
+const CREATE = 'sandbox/create'
 
 /** @param {string} base @param {string} copy */
 function copyPackages(base, copy) {
@@ -23,8 +26,11 @@ function copyPackages(base, copy) {
     cpSync(join(base, file), join(copy, file), { recursive: true })
   for (const { folder, published } of packages(base)) {
     mkdirSync(join(copy, folder), { recursive: true })
-    if (published)
-      cpSync(join(base, folder), join(copy, folder), { recursive: true, filter: path => !LEFT_OUT.has(basename(path)) })
+    if (published || folder === CREATE)
+      cpSync(join(base, folder), join(copy, folder), {
+        recursive: true,
+        filter: path => !LEFT_OUT.has(basename(path)) || path.includes(join(folder, 'template')),
+      })
     else cpSync(join(base, folder, 'package.json'), join(copy, folder, 'package.json'))
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
@@ -65,18 +71,28 @@ export function contentProblems({ name, manifest }, files, versions) {
   ]
 }
 
+/** A template is a package of its own, once it is written. @param {import('publint').Message} message */
+function isOfTemplate({ code, args }) {
+  return code === 'NESTED_PACKAGE_JSON_FIELD_IGNORED' && args.filePath.includes('/template/')
+}
+
 /** @param {string} copy @returns {Promise<readonly Released[]>} */
 async function pack(copy) {
   const all = packages(copy)
   const versions = new Map(all.map(({ name, manifest }) => [name, manifest.version]))
-  const published = all.filter(pkg => pkg.published)
+  const workspaces = all.filter(pkg => pkg.published)
+  const published = [...workspaces, ...createPackages(copy)]
   const tarballs = join(copy, 'tarballs')
   mkdirSync(tarballs)
-  const names = published.flatMap(({ name }) => ['--workspace', name])
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', tarballs, ...names]
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', tarballs]
+  const names = workspaces.flatMap(({ name }) => ['--workspace', name])
+  const folders = createPackages(copy).map(({ folder }) => `./${folder}`)
   // Imported late: they may just have been installed.
   const [{ publint }, { formatMessage }] = await Promise.all([import('publint'), import('publint/utils')])
-  const packed = JSON.parse(await succeed('npm pack', npm(args, { cwd: copy, show: false })))
+  const packed = [
+    ...JSON.parse(await succeed('npm pack', npm([...args, ...names], { cwd: copy, show: false }))),
+    ...JSON.parse(await succeed('npm pack', npm([...args, ...folders], { cwd: copy, show: false }))),
+  ]
   return Promise.all(
     published.map(async pkg => {
       const { filename, size, files } = packed.find((/** @type {{ name: string }} */ { name }) => name === pkg.name)
@@ -85,7 +101,9 @@ async function pack(copy) {
       const { messages, pkg: manifest } = await publint({ pack: { tarball: buffer }, strict: true })
       const problems = [
         ...contentProblems(pkg, paths, versions),
-        ...messages.map(message => `${pkg.name}: ${formatMessage(message, manifest, { color: false })}`),
+        ...messages
+          .filter(message => !isOfTemplate(message))
+          .map(message => `${pkg.name}: ${formatMessage(message, manifest, { color: false })}`),
       ]
       return { name: pkg.name, version: pkg.manifest.version, bytes: size, files: paths, problems }
     }),
@@ -107,6 +125,7 @@ export async function rehearse(base = root) {
     await succeed('changeset version', runTool('@changesets/cli/bin.js', ['version'], { cwd: copy, show: false }))
     writeVersions(copy)
     copyLicence(copy)
+    await succeed('build', run(process.execPath, [join(copy, CREATE, 'src/build.mjs')], { cwd: copy, show: false }))
     return await pack(copy)
   } finally {
     rmSync(copy, { recursive: true, force: true })

@@ -43,9 +43,21 @@ export function packages(base = root) {
         .map(name => `${parent}/${name}`)
     })
     .filter(folder => existsSync(join(base, folder, 'package.json')))
-    .map(folder => {
-      /** @type {Manifest} */
-      const manifest = readJson(join(base, folder, 'package.json'))
-      return { folder, id: basename(folder), name: manifest.name, published: !manifest.private, manifest }
-    })
+    .map(folder => readPackage(base, folder))
+}
+
+/** @param {string} base @param {string} folder @returns {Package} */
+function readPackage(base, folder) {
+  /** @type {Manifest} */
+  const manifest = readJson(join(base, folder, 'package.json'))
+  return { folder, id: basename(folder), name: manifest.name, published: !manifest.private, manifest }
+}
+
+const CREATORS = 'sandbox/create/dist'
+
+/** Returns the packages that `sandbox/create` builds for npm, which are no workspaces. @param {string} [base] */
+export function createPackages(base = root) {
+  return readdirSync(join(base, CREATORS))
+    .sort()
+    .map(name => readPackage(base, `${CREATORS}/${name}`))
 }

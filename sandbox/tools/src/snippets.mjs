@@ -42,7 +42,7 @@ export function allSnippets() {
       file =>
         file.endsWith('.md') &&
         !file.endsWith('CHANGELOG.md') &&
-        !/^(\.changeset|sandbox\/tools\/template)\//.test(file),
+        !/^(\.changeset|sandbox\/create\/template)\//.test(file),
     )
     .flatMap(page => getSnippets(page, readFileSync(join(root, page), 'utf8')))
 }

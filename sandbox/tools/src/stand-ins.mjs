@@ -133,7 +133,7 @@ export function getEntries(pkg, base = root) {
 }
 
 /** Sandbox packages whose programs are all for developers. */
-const DEVELOPER_PACKAGES = ['bench', 'testing', 'tools'].map(id => `sandbox/${id}`)
+const DEVELOPER_PACKAGES = ['bench', 'create', 'testing', 'tools'].map(id => `sandbox/${id}`)
 
 /**
  * @param {string} [base] another copy of the repository

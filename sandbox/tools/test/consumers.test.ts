@@ -1,33 +1,17 @@
 /**
  * Tests the packed tarballs as a host installs them: outside this repository, with only their declared dependencies.
  */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cachedPackage } from '../src/cached-package.mjs'
-import { npm, run } from '../src/command.mjs'
-import { packages, readJson, root } from '../src/repo.mjs'
+import { run } from '../src/command.mjs'
+import { root } from '../src/repo.mjs'
+import { createHost, linkPackage, publishedPackages } from '../src/testing/packed-packages.js'
 
-const published = packages().filter(pkg => pkg.published)
+const published = publishedPackages()
 const fixtures = join(import.meta.dirname, 'consumers')
 let host: string
-
-function link(name: string): void {
-  const path = join(host, 'node_modules', name)
-  mkdirSync(dirname(path), { recursive: true })
-  if (!existsSync(path)) symlinkSync(join(root, 'node_modules', name), path)
-}
 
 function write(file: string, content: object | string): void {
   mkdirSync(dirname(join(host, file)), { recursive: true })
@@ -35,25 +19,9 @@ function write(file: string, content: object | string): void {
 }
 
 beforeAll(async () => {
-  host = mkdtempSync(join(tmpdir(), 'keybay-'))
-  const packed = await npm(
-    ['pack', '--pack-destination', host, ...published.flatMap(({ name }) => ['--workspace', name])],
-    { show: false },
-  )
-  expect(packed).toMatchObject({ code: 0 })
-  for (const { name, id } of published) {
-    const folder = join(host, 'node_modules', name)
-    mkdirSync(folder, { recursive: true })
-    const tarball = readdirSync(host).find(file => file.startsWith(`keybay-${id}-`) && file.endsWith('.tgz')) ?? ''
-    const unpacked = await run('tar', ['-xzf', join(host, tarball), '--strip-components=1', '-C', folder], {
-      show: false,
-    })
-    expect([name, unpacked]).toMatchObject([name, { code: 0, output: '' }])
-    // Links only declared dependencies, so that an undeclared import does not resolve.
-    const { dependencies = {} } = readJson(join(folder, 'package.json'))
-    for (const needed of Object.keys(dependencies)) if (!needed.startsWith('@keybay/')) link(needed)
-  }
-  for (const name of ['react', 'react-dom', '@types/react', '@types/react-dom', 'vite', 'vitest']) link(name)
+  host = await createHost(published)
+  for (const name of ['react', 'react-dom', '@types/react', '@types/react-dom', 'vite', 'vitest'])
+    linkPackage(host, name)
   cpSync(fixtures, join(host, 'src'), { recursive: true })
   write('package.json', { name: 'consumer', private: true, type: 'module' })
 })

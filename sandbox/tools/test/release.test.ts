@@ -2,21 +2,28 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { contentProblems, rehearse } from '../src/release.mjs'
-import { packages, root } from '../src/repo.mjs'
+import { createPackages, packages, root } from '../src/repo.mjs'
 
 it('a rehearsed release packs every published package at one new version, finds no problem, and changes nothing here', async () => {
   const read = () => packages().map(({ folder }) => readFileSync(join(root, folder, 'package.json'), 'utf8'))
   const before = read()
   const released = await rehearse()
-  expect(released.map(({ name }) => name)).toEqual(
-    packages().flatMap(({ name, published }) => (published ? [name] : [])),
-  )
+  const workspaces = packages().flatMap(({ name, published }) => (published ? [name] : []))
+  const created = createPackages().map(({ name }) => name)
+  expect(created).toEqual(['create-keybay', 'create-keybay-plugin'])
+  expect(released.map(({ name }) => name)).toEqual([...workspaces, ...created])
   const versions = new Set(released.map(({ version }) => version))
   expect(versions.size).toBe(1)
   expect(versions).not.toContain(packages()[0]?.manifest.version)
   expect(released.flatMap(({ problems }) => problems)).toEqual([])
   for (const { name, files } of released)
-    expect(files, name).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'LICENSE', 'README.md']))
+    expect(files, name).toEqual(
+      expect.arrayContaining([
+        ...(created.includes(name) ? [`bin/${name}.mjs`] : ['dist/index.js', 'dist/index.d.ts']),
+        'LICENSE',
+        'README.md',
+      ]),
+    )
   expect(read()).toEqual(before)
 }, 300_000)
 

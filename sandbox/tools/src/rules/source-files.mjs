@@ -6,7 +6,7 @@ import { packages, root } from '../repo.mjs'
 
 const CODE = /\.(ts|tsx|mts|mjs|js|jsx)$/
 const PROSE = /\.(md|html|css)$/
-const NOT_OURS = /(^|\/)(node_modules|dist|results|migrations|vectors|template|\.[^/]+)(\/|$)/
+const NOT_OURS = /(^|\/)(node_modules|dist|results|migrations|vectors|\.[^/]+)(\/|$)/
 
 /**
  * @typedef {import('../repo.mjs').Package} Package

@@ -1,0 +1,4 @@
+'use client'
+
+/** The border between server and browser: below it, everything runs in both. */
+export { App } from '../src/app'

@@ -1,0 +1,5 @@
+import { App } from './client'
+
+export default function Page() {
+  return <App />
+}

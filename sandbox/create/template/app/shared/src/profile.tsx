@@ -1,0 +1,48 @@
+// if account
+import { useSignIn, useUser } from '@keybay/account/react'
+import { useAction, useConnectors, useKeybay } from '@keybay/react'
+import { AddPasskey } from './add-passkey' // if passkey
+
+/** Signs the user in, and shows who is signed in. */
+export function Profile() {
+  const { user } = useUser()
+  return (
+    <section>
+      <h2>Account</h2>
+      {user ? <SignedIn name={user.email ?? user.username ?? user.id} /> : <SignIn />}
+    </section>
+  )
+}
+
+function SignIn() {
+  const connectors = useConnectors({ readiness: 'ready' })
+  const signIn = useSignIn()
+  return (
+    <>
+      {connectors
+        // An embedded wallet belongs to a user who is signed in.
+        .filter(({ id }) => id !== 'waas')
+        .map(({ id, name }) => (
+          <button type="button" key={id} disabled={signIn.status === 'pending'} onClick={() => signIn.run(id)}>
+            Sign in: {name}
+          </button>
+        ))}
+      <p role="alert">{signIn.error?.message}</p>
+    </>
+  )
+}
+
+function SignedIn({ name }: { readonly name: string }) {
+  const { account } = useKeybay()
+  const signOut = useAction(() => account.signOut())
+  return (
+    <>
+      <p>Signed in as {name}.</p>
+      <AddPasskey /* if passkey */ />
+      <button type="button" onClick={() => signOut.run()}>
+        Sign out
+      </button>
+      <p role="alert">{signOut.error?.message}</p>
+    </>
+  )
+}

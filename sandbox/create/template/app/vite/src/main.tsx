@@ -1,0 +1,16 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+
+async function start(root: HTMLElement) {
+  // The window that a social provider returns to does not load the app. // if social
+  if (location.pathname.startsWith('/auth/social/')) return import('./social-return') // if social
+  const { App } = await import('./app')
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+}
+
+const root = document.getElementById('root')
+if (root) start(root)
