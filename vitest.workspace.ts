@@ -124,6 +124,7 @@ const quick = [
   project('sandbox/frame', { ...service, name: 'frame-units', include: [FRAME_UNITS] }),
   ...(isQuick ? [] : [project('sandbox/api', { ...service, name: 'api-client', include: [API_CLIENT] })]),
   project('sandbox/testing', { name: 'conformance', include: ['conformance/*.test.ts'] }),
+  project('sandbox/testing', { ...service, name: 'guides', include: ['guides/**/*.test.{ts,tsx}'] }),
   ...listPackages('plugins').map(name => project(`plugins/${name}`, service)),
   ...listPackages('sandbox')
     .filter(name => !(name in WITH_BROWSER) && !(isQuick && name in WITH_DATABASE))
