@@ -8,13 +8,13 @@ import { Advice } from '@keybay/sandbox-tools/advice'
  * @param {string} answer
  * @param {readonly Choice[]} choices
  * @returns {readonly string[]} ids, in the order of the choices
- * @throws {Advice} if a word names none of them
+ * @throws {Advice} if a word names no choice
  */
 export function readChoices(answer, choices) {
   const words = answer.split(/[\s,]+/).filter(Boolean)
   const chosen = words.map(word => {
     const choice = choices[Number(word) - 1] ?? choices.find(({ id }) => id === word)
-    if (!choice) throw new Advice(`“${word}” is none of them: type numbers or names, separated by commas.`)
+    if (!choice) throw new Advice(`“${word}” is not one of the choices: type numbers or names, separated by commas.`)
     return choice.id
   })
   return choices.map(({ id }) => id).filter(id => chosen.includes(id))
@@ -22,7 +22,7 @@ export function readChoices(answer, choices) {
 
 /**
  * @template T
- * @typedef {{ text: string, initial: string, read: (answer: string) => T }} Question `read` throws {@link Advice}, which asks again.
+ * @typedef {{ text: string, initial: string, read: (answer: string) => T }} Question If `read` throws {@link Advice}, the question repeats.
  */
 
 /**

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm create keybay-plugin [name] [-- --kind wallet|login]`: writes a plugin's package. Asks for what is missing, on a terminal. */
+/** `npm create keybay-plugin [name] [-- --kind wallet|login]`: writes a plugin's package. On a terminal it prompts for missing values. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Advice, command } from '@keybay/sandbox-tools/advice'

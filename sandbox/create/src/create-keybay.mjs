@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm create keybay [folder] [-- --template vite|next --plugins <id,…>]`: writes an app. Asks for what is missing, on a terminal. */
+/** `npm create keybay [folder] [-- --template vite|next --plugins <id,…>]`: writes an app. On a terminal it prompts for missing values. */
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Advice, command } from '@keybay/sandbox-tools/advice'

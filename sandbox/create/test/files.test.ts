@@ -26,7 +26,7 @@ describe('chooseLines', () => {
 
 it('an answer names choices by number or by name, in any order', () => {
   expect(readChoices('3, wallet-standard account', PLUGINS)).toEqual(['wallet-standard', 'account'])
-  expect(() => readChoices('0', PLUGINS)).toThrow('“0” is none of them')
+  expect(() => readChoices('0', PLUGINS)).toThrow('“0” is not one of the choices')
 })
 
 it('adds the plugin of signed-in users where another plugin needs it, and refuses a choice without a way in', () => {

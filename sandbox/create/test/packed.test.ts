@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { startApi } from '@keybay/sandbox-api'
 import { startApp } from '@keybay/sandbox-app'
 import { npm, run } from '@keybay/sandbox-tools/command'
@@ -47,6 +47,11 @@ async function create(name: (typeof CREATORS)[number], ...args: readonly string[
   const program = join(host, 'node_modules', name, 'bin', `${name}.mjs`)
   const { code, output } = await run(process.execPath, [program, ...args], { cwd: host, show: false })
   return { code, output }
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(host, file)), { recursive: true })
+  writeFileSync(join(host, file), text)
 }
 
 function listFiles(folder: string): readonly string[] {
@@ -147,21 +152,19 @@ describe('create-keybay', () => {
   })
 
   it('refuses a folder that is not empty, and leaves it as it was', async () => {
-    const folder = join(host, 'taken')
-    mkdirSync(folder)
-    writeFileSync(join(folder, 'notes.txt'), 'mine')
+    write('taken/notes.txt', 'mine')
     const { code, output } = await create('create-keybay', 'taken')
     expect([code, output]).toEqual([1, expect.stringContaining('The folder taken is not empty: choose another name')])
-    expect(readdirSync(folder)).toEqual(['notes.txt'])
+    expect(readdirSync(join(host, 'taken'))).toEqual(['notes.txt'])
   })
 
   it.each([
     [[], 'Give the folder of the new app.'],
     [['one', 'two'], 'Give one folder.'],
     [['My App'], '“My App” is no name for an app'],
-    [['shop-2', '--template', 'angular'], '“angular” is none of them'],
+    [['shop-2', '--template', 'angular'], '“angular” is not one of the choices'],
     [['shop-2', '--template', 'vite,next'], 'Choose one: vite or next.'],
-    [['shop-2', '--plugins', 'solana,bank'], '“bank” is none of them'],
+    [['shop-2', '--plugins', 'solana,bank'], '“bank” is not one of the choices'],
     [['shop-2', '--plugins', 'solana'], 'A user could neither connect nor sign in'],
     [['shop-2', '--colour'], 'Usage: npm create keybay'],
   ])('refuses %j, and says what to do', async (args, advice) => {
@@ -171,7 +174,7 @@ describe('create-keybay', () => {
     expect(existsSync(join(host, 'shop-2'))).toBe(false)
   })
 
-  it('asks on a terminal for what is missing, and asks again after an answer that it cannot use', async () => {
+  it('prompts on a terminal for missing values, and repeats a question after an invalid answer', async () => {
     const program = join(host, 'node_modules/create-keybay/bin/create-keybay.mjs')
     const terminal = spawn('python3', ['-c', 'import pty, sys; pty.spawn(sys.argv[1:])', process.execPath, program], {
       cwd: host,
@@ -180,7 +183,7 @@ describe('create-keybay', () => {
     terminal.stdout.on('data', chunk => (output += chunk))
     terminal.stdin.write('taken-not\nangular\n2\nwallet-standard 3\n')
     await once(terminal, 'close')
-    expect(output).toContain('“angular” is none of them: type numbers or names, separated by commas.')
+    expect(output).toContain('“angular” is not one of the choices: type numbers or names, separated by commas.')
     const { dependencies } = readJson(join(host, 'taken-not/package.json'))
     expect(Object.keys(dependencies)).toEqual([
       '@keybay/account',
@@ -221,8 +224,9 @@ describe('create-keybay-plugin', () => {
   })
 
   it('the login signs in at the real API, and says what to do if the sandbox does not run', async () => {
+    expect(await create('create-keybay-plugin', 'guild', '--kind', 'login')).toMatchObject({ code: 0 })
     const free = { KEYBAY_APP_URL: 'http://127.0.0.1:9', KEYBAY_API_URL: 'http://127.0.0.1:9/api/v0' }
-    const without = await runTests('keybay-plugin-club', 'test:sign-in', free)
+    const without = await runTests('keybay-plugin-guild', 'test:sign-in', free)
     expect([without.code, without.output]).toEqual([
       1,
       expect.stringContaining('The sandbox does not answer. Start it: npm start'),
@@ -245,7 +249,7 @@ describe('create-keybay-plugin', () => {
     })
     try {
       const env = { KEYBAY_APP_URL: origin, KEYBAY_API_URL: api.internalUrl }
-      const { code, output } = await runTests('keybay-plugin-club', 'test:sign-in', env)
+      const { code, output } = await runTests('keybay-plugin-guild', 'test:sign-in', env)
       expect([code, output]).toEqual([0, expect.stringMatching(/Tests {2}2 passed/)])
     } finally {
       await api.stop()
@@ -259,8 +263,9 @@ describe('create-keybay-plugin', () => {
     [['session'], 'is a reserved word'],
     [['acme-one', '--kind', 'bank'], '--kind is “bank”: use wallet or login'],
     [['one', 'two'], 'Give one name'],
-    [['pay-later'], 'The folder keybay-plugin-pay-later is not empty'],
+    [['taken'], 'The folder keybay-plugin-taken is not empty'],
   ])('refuses %j, and says what to do', async (args, advice) => {
+    write('keybay-plugin-taken/notes.txt', 'mine')
     const { code, output } = await create('create-keybay-plugin', ...args)
     expect([code, output]).toEqual([1, expect.stringContaining(advice)])
     expect(output).not.toContain('    at ')

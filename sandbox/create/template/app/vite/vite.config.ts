@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// The services of the sandbox answer to the origin in APP_ORIGINS, so the port stays the same.
-const server = { port: 5173, strictPort: true }
+// The services of the sandbox answer to one origin, the one in APP_ORIGINS.
+const server = { port: 5173, strictPort: true, open: 'http://app.localhost:5173' }
 
 export default defineConfig({ server, preview: server })

@@ -1,4 +1,5 @@
 // if account
+import type { User } from '@keybay/account'
 import { useSignIn, useUser } from '@keybay/account/react'
 import { useAction, useConnectors, useKeybay } from '@keybay/react'
 import { AddPasskey } from './add-passkey' // if passkey
@@ -9,7 +10,7 @@ export function Profile() {
   return (
     <section>
       <h2>Account</h2>
-      {user ? <SignedIn name={user.email ?? user.username ?? user.id} /> : <SignIn />}
+      {user ? <SignedIn user={user} /> : <SignIn />}
     </section>
   )
 }
@@ -32,12 +33,17 @@ function SignIn() {
   )
 }
 
-function SignedIn({ name }: { readonly name: string }) {
+/** Returns what the user knows the account by. */
+function getName({ email, username, credentials: [first], id }: User): string {
+  return email ?? username ?? first?.email ?? first?.address ?? id
+}
+
+function SignedIn({ user }: { readonly user: User }) {
   const { account } = useKeybay()
   const signOut = useAction(() => account.signOut())
   return (
     <>
-      <p>Signed in as {name}.</p>
+      <p>Signed in as {getName(user)}.</p>
       <AddPasskey /* if passkey */ />
       <button type="button" onClick={() => signOut.run()}>
         Sign out

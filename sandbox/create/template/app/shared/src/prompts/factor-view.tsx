@@ -4,7 +4,7 @@ import { useAction } from '@keybay/react'
 import type { PromptViewProps } from '@keybay/react/ui'
 import { useEffect, useState } from 'react'
 
-/** Asks for a second factor: a passkey, or a code of a device. */
+/** Prompts for a second factor: a passkey, or a code of a device. */
 export function FactorView({ prompt, titleId }: PromptViewProps<'mfa'>) {
   const [device, select] = useState(prompt.devices[0])
   const check = useAction(async (_signal, answer: MfaAnswer) => prompt.answer(await prompt.submit(answer)))

@@ -6,7 +6,7 @@ import { FactorView } from './factor-view'
 import { MergeView } from './merge-view'
 import { WindowView } from './window-view' // if social
 
-/** The view of each question that a sign-in may ask. */
+/** Views of the prompts that a sign-in may open. */
 const views: PromptViews = {
   contact: ContactView, // if one-time-code
   'one-time-code': CodeView, // if one-time-code
