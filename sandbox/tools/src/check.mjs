@@ -1,6 +1,7 @@
 /** `npm run check`: runs every check that needs no test, and shows the errors of each. */
 import { turbo } from './build.mjs'
 import { command, runTool } from './command.mjs'
+import { exportNameProblems } from './export-names.mjs'
 import { dependencyProblems } from './imports.mjs'
 import { ensureInstalled } from './install.mjs'
 import { licenceProblems } from './licences.mjs'
@@ -21,7 +22,7 @@ async function checkSource() {
 
 async function checkApi() {
   const { apiProblems } = await import('./api-report.mjs')
-  return report(apiProblems())
+  return report([...apiProblems(), ...exportNameProblems()])
 }
 
 /** @type {readonly { name: string, run: () => Promise<{ code: number }> | { code: number } }[]} */

@@ -9,6 +9,6 @@ export {
   type OwnWalletsStore,
 } from './own-wallets.js'
 export { type UseSecurityLog, useSecurityLog } from './security-log.js'
-export { type UseSession, useSession } from './session.js'
+export { type UseSessions, useSessions } from './session.js'
 export { useSignIn } from './sign-in.js'
 export { type UseUser, useUser } from './user.js'

@@ -1,10 +1,10 @@
 import type { SessionState } from '@keybay/kernel'
-import { type Action, useAction, useKeybay, useSession as useSessionState } from '@keybay/react'
+import { type Action, useAction, useKeybay, useSession } from '@keybay/react'
 import { useCallback, useEffect, useRef } from 'react'
 import type { UserSession } from '../user.js'
 import { useAccount } from './account.js'
 
-export interface UseSession extends SessionState {
+export interface UseSessions extends SessionState {
   /** Undefined until loaded. */
   readonly sessions: readonly UserSession[] | undefined
   /** Fetches `sessions` again; also holds the request's status. */
@@ -21,10 +21,10 @@ export interface UseSession extends SessionState {
  * Returns the session, and fetches the list of all sessions. For the session alone, use `useSession` of
  * `@keybay/react`.
  */
-export function useSession(): UseSession {
+export function useSessions(): UseSessions {
   const account = useAccount()
   const { session } = useKeybay()
-  const state = useSessionState()
+  const state = useSession()
   const refresh = useAction((signal: AbortSignal) => account.sessions({ signal }))
   const { run, reset } = refresh
   const { userId, status } = state

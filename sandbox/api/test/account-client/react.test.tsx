@@ -1,6 +1,6 @@
 /** The hooks of `@keybay/account/react`, with the real kit and API. */
 import './dom.js'
-import { useCredentials, useMfa, useSecurityLog, useSession, useSignIn, useUser } from '@keybay/account/react'
+import { useCredentials, useMfa, useSecurityLog, useSessions, useSignIn, useUser } from '@keybay/account/react'
 import { createKeybay } from '@keybay/kernel'
 import { KeybayProvider } from '@keybay/react'
 import { act, type ReactNode } from 'react'
@@ -62,7 +62,7 @@ async function signedIn(page: Page, email: string) {
 it('the account hooks sign in, show and change the user, and sign out', async () => {
   const wallet = testWallet()
   const page = openPage(world, { wallets: [wallet.connector] })
-  const view = await render(page, () => ({ signIn: useSignIn(), user: useUser(), session: useSession() }))
+  const view = await render(page, () => ({ signIn: useSignIn(), user: useUser(), session: useSessions() }))
   expect(view.now.user).toMatchObject({ user: undefined, status: 'none' })
   act(() => view.now.signIn.run('test-wallet'))
   expect(view.now.signIn.status).toBe('pending')
@@ -106,10 +106,10 @@ it('useCredentials links, renames and unlinks credentials', async () => {
   await view.until(({ unlink }) => unlink.status === 'error')
   expect(view.now.unlink.error).toMatchObject({ code: 'last_credential' })
 })
-it('useMfa sets up a second factor, and useSession lists and ends sessions', async () => {
+it('useMfa sets up a second factor, and useSessions lists and ends sessions', async () => {
   const page = openPage(world, { wallets: [testWallet().connector] })
   answerLinkQuestions(page)
-  const view = await render(page, () => ({ mfa: useMfa(), session: useSession(), credentials: useCredentials() }))
+  const view = await render(page, () => ({ mfa: useMfa(), session: useSessions(), credentials: useCredentials() }))
   await signedIn(page, 'hooks-mfa@example.com')
   act(() => view.now.credentials.link.run('test-wallet'))
   await view.until(({ credentials }) => credentials.link.status === 'success')
@@ -144,7 +144,7 @@ it('an account hook renders a component only for the data it shows', async () =>
 
 function Everything() {
   const { status } = useUser()
-  return <p>{`${status} ${useCredentials().list.length} ${useSession().status} ${useMfa().devices.length}`}</p>
+  return <p>{`${status} ${useCredentials().list.length} ${useSessions().status} ${useMfa().devices.length}`}</p>
 }
 
 function Lone() {

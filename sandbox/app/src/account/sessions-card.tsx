@@ -1,5 +1,5 @@
 import type { UserSession } from '@keybay/account'
-import { useSession } from '@keybay/account/react'
+import { useSessions } from '@keybay/account/react'
 import { useState } from 'react'
 import {
   Button,
@@ -49,7 +49,7 @@ function SessionRow({ session, ending, end, signOut }: SessionRowProps) {
 }
 
 export function SessionsCard() {
-  const { sessions, refresh, end, endOthers, signOutEverywhere, signOut } = useSession()
+  const { sessions, refresh, end, endOthers, signOutEverywhere, signOut } = useSessions()
   const heading = useLostFocus<HTMLHeadingElement>(sessions?.length)
   const ending = useChange(end, 'Session ended')
   const [chosen, choose] = useState<string>()
