@@ -1,3 +1,5 @@
+'use client'
+
 /** React over a Keybay kernel: every hook reads the kernel's snapshots and renders once per batch of changes. */
 export { type Action, type ActionControls, type ActionState, useAction } from './action.js'
 export { type Connect, type ConnectorId, useConnect, useDisconnect } from './connect.js'

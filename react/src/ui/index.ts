@@ -1,3 +1,5 @@
+'use client'
+
 /** Accessible UI over the hooks; every part needs `@keybay/react/ui.css`. Start with `ConnectDialog`. */
 export { AccountButton } from './account-button.js'
 export { ConnectDialog, type ConnectDialogProps } from './connect-dialog.js'

@@ -1,6 +1,7 @@
 /** Checks what a host sees of a published package on npm: its metadata, licence, source maps, and pages whose links and paths exist there. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
+import { clientEntryProblems } from './client-entries.mjs'
 import { packages, root } from './repo.mjs'
 
 /** @typedef {import('./repo.mjs').Package} Package */
@@ -80,6 +81,7 @@ export function packagingProblems(base = root) {
       ...metadataProblems(pkg),
       ...licenceFileProblems(pkg, base),
       ...mapProblems(pkg, base),
+      ...clientEntryProblems(join(base, pkg.folder), pkg.manifest),
       ...pages.flatMap(page => pageProblems(pkg, base, page)),
     ]
     return problems.map(problem => `${pkg.folder}: ${problem}`)

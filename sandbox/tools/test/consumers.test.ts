@@ -5,9 +5,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symli
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cachedPackage } from '../src/cached-package.mjs'
+import { clientEntryProblems } from '../src/client-entries.mjs'
 import { run } from '../src/command.mjs'
 import { getImports, getPackage } from '../src/imports.mjs'
-import { root } from '../src/repo.mjs'
+import { readJson, root } from '../src/repo.mjs'
 import { createHost, linkPackage, publishedPackages } from '../src/testing/packed-packages.js'
 import { followPage, getInstalled } from './follow-page.js'
 
@@ -35,6 +36,13 @@ it('a tarball contains its licence, sources and what its package.json promises, 
     const promised = ['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'dist/index.js.map']
     expect(files).toEqual(expect.arrayContaining([...promised, 'src/index.ts']))
     expect(files.filter(file => /(^|\/)(test|node_modules)\/|tsbuildinfo|\.env/.test(file))).toEqual([])
+  }
+})
+
+it('the packed React entries begin with ‘use client’, and no other entry does', () => {
+  for (const { name } of published) {
+    const folder = join(host, 'node_modules', name)
+    expect([name, clientEntryProblems(folder, readJson(join(folder, 'package.json')))]).toEqual([name, []])
   }
 })
 

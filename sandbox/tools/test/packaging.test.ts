@@ -73,6 +73,22 @@ describe('packagingProblems', () => {
   })
 
   it.each([
+    ["import { useState } from 'react'", "./react does not begin with 'use client'"],
+    ["export { use } from '../use.js'", "./react does not begin with 'use client'"],
+    ["'use client'\nexport * from '../use.js'", './react has “export *”'],
+    ["'use client'\nexport {}", "./react uses no React, but begins with 'use client'"],
+    ["'use client'\nexport { use } from '../use.js'", undefined],
+    ['export {}', undefined],
+  ])('checks the directive of an entry that uses React: %s', (text, problem) => {
+    base.write('plugins/acme/package.json', { ...good, exports: { './react': { default: './dist/react/index.js' } } })
+    base.write('plugins/acme/dist/react/index.js', text)
+    base.write('plugins/acme/dist/react/index.js.map', '{}')
+    base.write('plugins/acme/dist/use.js', "import { useState } from 'react'\nexport const use = useState")
+    base.write('plugins/acme/dist/use.js.map', '{}')
+    expect(packagingProblems(base.path)).toEqual(problem ? [expect.stringContaining(problem)] : [])
+  })
+
+  it.each([
     ['[Keybay](../../README.md)', '../../README.md'],
     ['[faults](test/faults.test.ts)', 'test/faults.test.ts'],
     ['`sandbox/frame`', 'sandbox/frame'],

@@ -1,3 +1,5 @@
+'use client'
+
 /** React hooks for `keybay.account`. They need `<KeybayProvider>` of `@keybay/react` and the plugin `account()`. */
 export { type UseCredentials, useCredentials } from './credentials.js'
 export { type UseMfa, useMfa } from './mfa.js'

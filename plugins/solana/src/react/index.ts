@@ -1,3 +1,5 @@
+'use client'
+
 /** React hooks for `keybay.solana`. They need `<KeybayProvider>` of `@keybay/react` and the plugin `solana()`. */
 export { type UseBalance, useBalance } from './balance.js'
 export { type UseFee, type UseSimulation, useFee, useSimulation } from './draft.js'

@@ -1,3 +1,5 @@
+'use client'
+
 /** React hooks for `keybay.turnkey`. They need `<KeybayProvider>` of `@keybay/react` and the plugin `turnkey()`. */
 export {
   type UseTurnkeyRecovery,
