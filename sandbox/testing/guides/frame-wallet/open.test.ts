@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-// @vitest-environment-options { "happyDOM": { "settings": { "disableIframePageLoading": true, "handleDisabledFileLoadingAsSuccess": true } } }
 import { expect, it, onTestFinished } from 'vitest'
 import { walletExtension } from './extension.js'
 import { walletFrame } from './frame.js'
