@@ -1,6 +1,7 @@
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { completePlugins, PLUGINS } from '../src/app.mjs'
-import { readChoices } from '../src/ask.mjs'
+import { createInterview, readChoices } from '../src/ask.mjs'
 import { chooseLines } from '../src/files.mjs'
 
 describe('chooseLines', () => {
@@ -27,6 +28,16 @@ describe('chooseLines', () => {
 it('an answer names choices by number or by name, in any order', () => {
   expect(readChoices('3, wallet-standard account', PLUGINS)).toEqual(['wallet-standard', 'account'])
   expect(() => readChoices('0', PLUGINS)).toThrow('“0” is not one of the choices')
+})
+
+it('an empty answer takes the default, and the end of the input cancels', async () => {
+  const input = new PassThrough()
+  const interview = createInterview(input, new PassThrough())
+  const question = { text: 'Folder', initial: 'my-app', read: (answer: string) => answer }
+  input.write('\n')
+  expect(await interview.ask(question)).toBe('my-app')
+  input.end()
+  await expect(interview.ask(question)).rejects.toThrow('Cancelled. Nothing was written.')
 })
 
 it('adds the plugin of signed-in users where another plugin needs it, and refuses a choice without a way in', () => {

@@ -19,6 +19,7 @@ const BACK = [
   'sandbox/relay',
   'plugins/waas',
   'sandbox/tools',
+  'sandbox/create',
   'sandbox/custody',
   'plugins/turnkey',
   'plugins/solana',
