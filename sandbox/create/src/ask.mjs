@@ -41,8 +41,11 @@ export function createInterview(input, output) {
      * @throws {Advice} if the user ends the input, for example by Ctrl+C
      */
     async ask({ text, initial, read }) {
+      // A terminal draws the prompt again with each key, so the prompt is the last line only.
+      const last = text.lastIndexOf('\n') + 1
+      output.write(text.slice(0, last))
+      lines.setPrompt(`${text.slice(last)} (${initial}) `)
       for (;;) {
-        lines.setPrompt(`${text} (${initial}) `)
         lines.prompt()
         const { done, value = '' } = await answers.next()
         if (done) throw new Advice('Cancelled. Nothing was written.')
