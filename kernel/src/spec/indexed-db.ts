@@ -8,6 +8,9 @@ function open(database: string, store: string): Promise<IDBDatabase> {
   })
 }
 
+/** `IDBObjectStore`, but declared without the name, so that servers can type-check without the DOM's types. */
+type ObjectStore = typeof globalThis extends { IDBObjectStore: { prototype: infer Store } } ? Store : unknown
+
 /**
  * Runs one transaction on an IndexedDB database with a single object store, which all tabs of an origin share.
  * @param act makes requests, and returns the one whose result counts; a transaction does not wait for promises
@@ -17,7 +20,7 @@ function open(database: string, store: string): Promise<IDBDatabase> {
 export async function inStore<T>(
   database: string,
   store: string,
-  act: (store: IDBObjectStore) => IDBRequest<T>,
+  act: (store: ObjectStore) => { readonly result: T },
 ): Promise<T> {
   const opened = await open(database, store)
   try {

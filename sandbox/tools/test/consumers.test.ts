@@ -23,7 +23,7 @@ function write(file: string, content: object | string): void {
 
 beforeAll(async () => {
   host = await createHost(published)
-  for (const name of ['react', 'react-dom', '@types/react', '@types/react-dom', 'vite', 'vitest'])
+  for (const name of ['react', 'react-dom', '@types/react', '@types/react-dom', '@types/node', 'vite', 'vitest'])
     linkPackage(host, name)
   cpSync(fixtures, join(host, 'src'), { recursive: true })
   write('package.json', { name: 'consumer', private: true, type: 'module' })
@@ -66,31 +66,49 @@ function typeTests(): readonly string[] {
   )
 }
 
-// The oldest and the newest supported compiler.
+/** Entries that servers use; the root README names them. */
+const SERVER_ENTRIES = [
+  '@keybay/kernel/spec',
+  '@keybay/deep-link/vault',
+  '@keybay/social/server',
+  '@keybay/turnkey/protocol',
+  '@keybay/waas/btc',
+  '@keybay/waas/delegate',
+  '@keybay/waas/evm',
+  '@keybay/waas/mpc',
+  '@keybay/waas/mpc/lifecycle',
+  '@keybay/waas/offline',
+  '@keybay/waas/relay-client',
+]
+
+/** Compiles files of the host with the oldest or the newest supported compiler. */
+async function compileWith(version: string, files: readonly string[], options: object): Promise<object> {
+  const typescript =
+    version === '7' ? join(root, 'node_modules/typescript') : await cachedPackage('typescript', version)
+  write('tsconfig.json', {
+    compilerOptions: {
+      target: 'es2022',
+      lib: ['es2023', 'dom', 'dom.iterable', 'esnext.disposable'],
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      jsx: 'react-jsx',
+      strict: true,
+      noEmit: true,
+      types: [],
+      ...options,
+    },
+    files,
+  })
+  return run(process.execPath, [join(typescript, 'bin/tsc'), '-p', host, '--pretty', 'false'], {
+    cwd: host,
+    show: false,
+  })
+}
+
+const clean = { code: 0, output: '', stdout: '' }
+
 describe.each(['5.6.3', '7'])('TypeScript %s', version => {
-  const compile = async (files: readonly string[], options: object): Promise<object> => {
-    const typescript =
-      version === '7' ? join(root, 'node_modules/typescript') : await cachedPackage('typescript', version)
-    write('tsconfig.json', {
-      compilerOptions: {
-        target: 'es2022',
-        lib: ['es2023', 'dom', 'dom.iterable', 'esnext.disposable'],
-        module: 'esnext',
-        moduleResolution: 'bundler',
-        jsx: 'react-jsx',
-        strict: true,
-        noEmit: true,
-        types: [],
-        ...options,
-      },
-      files,
-    })
-    return run(process.execPath, [join(typescript, 'bin/tsc'), '-p', host, '--pretty', 'false'], {
-      cwd: host,
-      show: false,
-    })
-  }
-  const clean = { code: 0, output: '', stdout: '' }
+  const compile = (files: readonly string[], options: object) => compileWith(version, files, options)
 
   it('a host app type-checks against the tarballs, including library types', async () => {
     expect(await compile(['src/host.tsx'], { skipLibCheck: false })).toEqual(clean)
@@ -105,6 +123,26 @@ describe.each(['5.6.3', '7'])('TypeScript %s', version => {
     // vitest's own declarations need a newer compiler than the oldest one tested here.
     expect(await compile(files, { skipLibCheck: true })).toEqual(clean)
   })
+})
+
+it('the entries for servers type-check with Node’s types and without the DOM’s', async () => {
+  const imports = SERVER_ENTRIES.map((entry, index) => `import * as entry${index} from '${entry}'`)
+  const names = SERVER_ENTRIES.map((_, index) => `entry${index}`)
+  write('src/server.ts', `${imports.join('\n')}\nexport const all = [${names}]\n`)
+  const server = { skipLibCheck: false, lib: ['es2023'], types: ['node'] }
+  expect(await compileWith('7', ['src/server.ts'], server)).toEqual(clean)
+})
+it('the kernel and a plugin type-check without the DOM’s types if library types are not checked', async () => {
+  const server = { skipLibCheck: true, lib: ['es2023'], types: ['node'] }
+  write(
+    'src/kernel.ts',
+    `import { createKeybay } from '@keybay/kernel'
+import { solana } from '@keybay/solana'
+const keybay = createKeybay({ appName: 'Acme', plugins: [solana({ cluster: 'devnet' })] })
+export const balance: Promise<bigint> = keybay.solana.getBalance('')
+`,
+  )
+  expect(await compileWith('7', ['src/kernel.ts'], server)).toEqual(clean)
 })
 
 it('a fresh Vite app builds from the tarballs', async () => {

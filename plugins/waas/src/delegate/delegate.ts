@@ -62,7 +62,7 @@ export function createDelegate(options: DelegateOptions): Delegate {
   const { keys, environmentId, relayUrl, parties = ['R1', 'R2'], now = Date.now, fetch: reach = fetch } = options
   const relays = parties.map(party => ({ party, url: relayUrl }))
   const relay = createRelayClient({ configuration: { environmentId, relays }, now, fetch: (...args) => reach(...args) })
-  let signing: Promise<CryptoKey> | undefined
+  let signing: ReturnType<typeof getSigningKey> | undefined
   const key = () => {
     signing ??= getSigningKey(keys)
     return signing

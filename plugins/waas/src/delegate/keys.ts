@@ -2,7 +2,7 @@
 import { fromBase64Url, toBase64Url } from '@keybay/kernel/spec'
 import { x25519 } from '@noble/curves/ed25519.js'
 import type { SealingKeyPair } from '../mpc/index.js'
-import type { DevicePublicKey } from '../relay-client/device-key.js'
+import type { DeviceKey, DevicePublicKey } from '../relay-client/device-key.js'
 
 /** A P-256 private key as JWK (RFC 7518 §6.2). */
 export interface DevicePrivateKey extends DevicePublicKey {
@@ -43,6 +43,6 @@ export function getSealingPair({ sealingSecret }: DelegateKeys): SealingKeyPair 
   return { secretKey, publicKey: x25519.getPublicKey(secretKey) }
 }
 
-export function getSigningKey({ deviceKey }: DelegateKeys): Promise<CryptoKey> {
+export function getSigningKey({ deviceKey }: DelegateKeys): Promise<DeviceKey> {
   return crypto.subtle.importKey('jwk', { ...deviceKey }, ALGORITHM, false, ['sign'])
 }

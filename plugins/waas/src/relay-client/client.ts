@@ -5,7 +5,7 @@ import { consentRequired, mfaRequired } from '../protocol/errors.js'
 import type { RelayRound } from '../protocol/wallet.js'
 import { type Answer, errorSchema } from './answers.js'
 import { withDeadline } from './deadline.js'
-import { signJws } from './device-key.js'
+import { type DeviceKey, signJws } from './device-key.js'
 import { inWords, readReason } from './policy-reason.js'
 
 /** The user and operation of a request; the same for all requests of one operation. */
@@ -28,7 +28,7 @@ export type OwnAuthority = Omit<Authority, 'token' | 'signedSessionId' | 'mfaTok
 
 /** The device that signs a request. */
 export interface Device {
-  readonly key: CryptoKey
+  readonly key: DeviceKey
   readonly walletId: string
   readonly setId: string
   /** Epoch of the stored record; 0 before there is one. */

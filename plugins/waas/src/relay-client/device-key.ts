@@ -4,6 +4,14 @@ import { fromBase64Url, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' }
 const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' }
 
+/** `CryptoKey`, but declared without the name, which the types of Node do not have. */
+export type DeviceKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
+export interface DeviceKeyPair {
+  readonly privateKey: DeviceKey
+  readonly publicKey: DeviceKey
+}
+
 /** A public P-256 JWK, as the relay takes it. */
 export interface DevicePublicKey {
   readonly kty: 'EC'
@@ -12,11 +20,11 @@ export interface DevicePublicKey {
   readonly y: string
 }
 
-export function newDeviceKey(): Promise<CryptoKeyPair> {
+export function newDeviceKey(): Promise<DeviceKeyPair> {
   return crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify'])
 }
 
-export async function publicJwk({ publicKey }: CryptoKeyPair): Promise<DevicePublicKey> {
+export async function publicJwk({ publicKey }: Pick<DeviceKeyPair, 'publicKey'>): Promise<DevicePublicKey> {
   const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', publicKey)
   return { kty: 'EC', crv: 'P-256', x, y }
 }
@@ -27,7 +35,7 @@ export async function thumbprint({ crv, kty, x, y }: DevicePublicKey): Promise<s
 }
 
 /** A compact JWS, ES256 (RFC 7515, RFC 7518 §3.4: WebCrypto's form of a signature is JWS's own). */
-export async function signJws(key: CryptoKey, typ: string, claims: object, header: object = {}): Promise<string> {
+export async function signJws(key: DeviceKey, typ: string, claims: object, header: object = {}): Promise<string> {
   const encode = (value: object) => toBase64Url(utf8(JSON.stringify(value)))
   const signed = `${encode({ alg: 'ES256', typ, ...header })}.${encode(claims)}`
   const signature = await crypto.subtle.sign(SIGNATURE, key, utf8(signed))

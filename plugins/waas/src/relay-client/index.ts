@@ -14,7 +14,16 @@ export {
   type TakenShare,
   takeDealt,
 } from './dealing.js'
-export { type DevicePublicKey, newDeviceKey, publicJwk, signJws, thumbprint, verifyJws } from './device-key.js'
+export {
+  type DeviceKey,
+  type DeviceKeyPair,
+  type DevicePublicKey,
+  newDeviceKey,
+  publicJwk,
+  signJws,
+  thumbprint,
+  verifyJws,
+} from './device-key.js'
 export { type ReadableMessage, readMessage } from './message.js'
 export { inSol, inUnits, inWords, type PolicyReason, readReason } from './policy-reason.js'
 export { isForOthers, isSignInElsewhere, type SignInHost, signInSites } from './sign-in.js'
