@@ -91,13 +91,15 @@ it('a link signs in once', async () => {
   second.dispose()
 })
 
-it('a link that another browser asked for does not sign in', async () => {
+it('a link that another browser asked for does not sign in, and is not redeemed', async () => {
   const link = await requestLink('cam@example.com')
   localStorage.clear() // another browser
+  const requests = vi.spyOn(globalThis, 'fetch')
   const page = openPage(link)
   expect(await ended(page)).toBe('redirect_unexpected')
   expect(page.session.current.status).toBe('anonymous')
   expect(location.search).toBe('?item=1')
+  expect(requests.mock.calls.map(([url]) => url)).not.toContain(`${server.url}/tokens`)
   page.dispose()
 })
 
