@@ -80,12 +80,14 @@ function answerSignIn(address: string, secret = ''): () => void {
           .totp(secret)
           .then(code => prompt.submit({ deviceId, code }))
           .then(prompt.answer)
+          .catch(prompt.cancel)
       }
       if (prompt.type === 'one-time-code')
         window
           .codeFor(address)
           .then(code => prompt.submit(code))
           .then(prompt.answer)
+          .catch(prompt.cancel)
     }
   })
 }

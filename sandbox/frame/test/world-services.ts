@@ -136,15 +136,30 @@ export async function startServices({ drives = false, delegates = [], production
   }
 }
 
-/** @returns a function that reads the code in the next mail to an address */
+interface Mail {
+  readonly id: string
+  readonly text: string
+}
+
+/** @returns a function that reads the code in the next mail with one to an address; notices have none */
 export function createMailReader(inboxPort: number): (address: string) => Promise<string> {
+  const url = `http://127.0.0.1:${inboxPort}/api/messages`
   /** Address → ID of the last mail that was read: a second sign-in of the same address waits for its own mail. */
   const lastMail = new Map<string, string>()
   return async to => {
-    const query = new URLSearchParams({ to, wait: '10000', after: lastMail.get(to) ?? '' })
-    const response = await fetch(`http://127.0.0.1:${inboxPort}/api/messages/latest?${query}`)
-    const message: { readonly id: string; readonly text: string } = await response.json()
-    lastMail.set(to, message.id)
-    return /\b(\d{6})\b/.exec(message.text)?.[1] ?? ''
+    for (;;) {
+      const response = await fetch(`${url}?${new URLSearchParams({ to })}`)
+      const { messages }: { readonly messages: readonly Mail[] } = await response.json()
+      const known = messages.findIndex(({ id }) => id === lastMail.get(to))
+      const fresh = known < 0 ? messages : messages.slice(0, known)
+      for (const { id, text } of fresh) {
+        const [, code] = /\b(\d{6})\b/.exec(text) ?? []
+        if (code === undefined) continue
+        lastMail.set(to, id)
+        return code
+      }
+      const query = new URLSearchParams({ to, wait: '30000', after: messages[0]?.id ?? '' })
+      if (!(await fetch(`${url}/latest?${query}`)).ok) throw new Error(`No code for ${to} came within 30 s`)
+    }
   }
 }
