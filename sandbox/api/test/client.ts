@@ -225,7 +225,7 @@ export async function startWorld(options: Partial<ApiOptions> = {}): Promise<Wor
     }),
   )
   const latest = async (to: string): Promise<Message> => {
-    const query = new URLSearchParams({ to, wait: '5000' })
+    const query = new URLSearchParams({ to, wait: '20000' })
     const response = await nodeFetch(`http://127.0.0.1:${inbox.port}/api/messages/latest?${query}`)
     if (!response.ok) throw new Error(`Nothing arrived for ${to}`)
     return response.json()

@@ -33,7 +33,7 @@ const api = await startApi({
 const calls = {
   /** Returns the newest message, or the next one after `after`. */
   async latest(/** @type {string} */ to, after = '') {
-    const query = new URLSearchParams({ to, wait: '5000', ...(after && { after }) })
+    const query = new URLSearchParams({ to, wait: '20000', ...(after && { after }) })
     const response = await fetch(`http://127.0.0.1:${inbox.port}/api/messages/latest?${query}`)
     if (!response.ok) throw new Error(`Nothing arrived for ${to}`)
     return response.json()

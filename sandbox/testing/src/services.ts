@@ -93,12 +93,12 @@ export async function startAccounts(env: Record<string, string>, { environment }
     api: { ...api, url: `http://api.app.localhost:${port}/api/v0` },
     inbox,
     message,
-    /** Waits for the newest code sent to an address or a number, and returns it. Returns each code once. */
+    /** Waits for the newest code sent to an address or a number, and returns it. Returns each code once; drops notices. */
     async code(to: string) {
-      const text = await message(to)
-      const [code] = /\b\d{6}\b/.exec(text) ?? []
-      if (!code) throw new Error(`There is no code in “${text}”`)
-      return code
+      for (;;) {
+        const [code] = /\b\d{6}\b/.exec(await message(to)) ?? []
+        if (code) return code
+      }
     },
     async stop() {
       await Promise.all([api.kill(), inbox.stop()])
