@@ -63,6 +63,8 @@ function createError({ status }: Response, data: unknown): KeybayError {
 /** @example const http = createHttp(kernel); await http(`/sdk/${environmentId}/settings`) */
 export function createHttp({ config, session }: Pick<Kernel, 'config' | 'session'>): Http {
   const base = config.baseApiUrl?.replace(/\/$/, '')
+  /** The page could read a response, so its origin is not refused. */
+  let isAllowed = false
   return async (path, request = {}) => {
     if (!base) throw new KeybayError(requestFailed, { detail: 'baseApiUrl not set' })
     const { body, signal, anonymous, method = body === undefined ? 'GET' : 'POST' } = request
@@ -83,9 +85,10 @@ export function createHttp({ config, session }: Pick<Kernel, 'config' | 'session
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       text = await response.text()
+      isAllowed = true
     } catch (cause) {
       signal?.throwIfAborted()
-      const refusal = await findRefusal(base + path, signal)
+      const refusal = isAllowed ? undefined : await findRefusal(base + path, signal)
       signal?.throwIfAborted()
       throw refusal ?? new KeybayError(requestFailed, { cause })
     }

@@ -98,6 +98,18 @@ describe('the product API client', () => {
     expect(seen).toMatchObject({ method: 'GET', url: '/api/v0/sdk/e/x', body: '' })
     expect(seen?.headers.authorization).toBeUndefined()
   })
+  it('a page that has read a response sends nothing more after a lost request', async () => {
+    const call = client('t')
+    answer = response => response.end('{}')
+    await call('/x')
+    let requests = 0
+    answer = response => {
+      requests++
+      response.destroy()
+    }
+    await expect(call('/x', { body: {} })).rejects.toMatchObject({ code: 'request_failed' })
+    expect(requests).toBe(1)
+  })
   it.each([
     [200, '{"ok":true}'],
     [401, '{"code":"unauthorized","message":"Sign in first."}'],

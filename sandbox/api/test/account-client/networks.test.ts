@@ -64,7 +64,8 @@ describe('[S3.2] the networks of the environment', () => {
     expect((await solana.network()).rpcUrls).toEqual([KNOWN])
     network.down = false
     await solana.network(103)
-    expect(getRequests()).toEqual(['settings', 'settings'])
+    // The second one, without credentials, asks whether the API refuses the page's origin.
+    expect(getRequests()).toEqual(['settings', 'settings', 'settings'])
   })
   it('an API that does not respond delays the first call by five seconds', async () => {
     const clock = movableClock()
