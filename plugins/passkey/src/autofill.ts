@@ -46,7 +46,7 @@ async function waitForPasskey(tools: Tools, signal: AbortSignal): Promise<ApiRes
   const authenticate = () =>
     startAuthentication({ optionsJSON: options, useBrowserAutofill: true, verifyBrowserAutofillInput: false })
   try {
-    const response = await ceremony(tools, either.signal, authenticate)
+    const response = await ceremony(tools, either.signal, authenticate, true)
     cancel()
     return await entrance.post('passkey', { challengeId, response })
   } catch (error) {

@@ -16,7 +16,8 @@ class Turn {
   isClosed = false
   #resolve = () => {}
 
-  constructor() {
+  /** @param isAutofill waits in the browser's list, and gives way to a dialog */
+  constructor(readonly isAutofill: boolean) {
     this.closed = new Promise(resolve => {
       this.#resolve = resolve
     })
@@ -81,13 +82,20 @@ function runDialog<T>(turn: Turn, start: () => Promise<T>): Promise<T> {
 }
 /**
  * Waits for its turn, then runs one ceremony.
+ * @param isAutofill true: does not start while a dialog is open, which a click on the page began meanwhile
  * @throws the signal's reason; KeybayError `aborted` if a newer ceremony replaced it, `user_rejected`, `passkey_exists`,
  * `webauthn_unsupported`
  */
-export async function ceremony<T>({ kernel }: Tools, signal: AbortSignal, start: () => Promise<T>): Promise<T> {
+export async function ceremony<T>(
+  { kernel }: Tools,
+  signal: AbortSignal,
+  start: () => Promise<T>,
+  isAutofill = false,
+): Promise<T> {
   signal.throwIfAborted()
   const previous = current
-  const turn = new Turn()
+  if (isAutofill && previous && !previous.isAutofill) throw new KeybayError(aborted)
+  const turn = new Turn(isAutofill)
   current = turn
   const { controller } = turn
   const abort = () => controller.abort(signal.reason)

@@ -316,6 +316,19 @@ describe('autofill', () => {
     expect(await keybay.connect('passkey')).toEqual(session)
     expect(await ended).toBeUndefined()
   })
+  it('autofill that begins behind an open dialog ends, and the dialog stays open', async () => {
+    const { keybay, session } = await signUp()
+    browser.user = 'is-away'
+    const leaving = new AbortController()
+    const connected = keybay.connect('passkey', undefined, { signal: leaving.signal })
+    await soon(() => expect(browser.open).toBe(1))
+    expect(await keybay.passkey.autofill()).toBeUndefined()
+    expect(browser.open).toBe(1)
+    leaving.abort()
+    await expect(connected).rejects.toMatchObject({ code: 'aborted' })
+    browser.user = 'approves'
+    expect(await keybay.connect('passkey')).toEqual(session)
+  })
   it('autofill ends when autofill begins again, as in a page that renders twice', async () => {
     const { keybay, session } = await signUp()
     const first = keybay.passkey.autofill()
