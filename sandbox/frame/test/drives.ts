@@ -45,7 +45,8 @@ async function getGrant(url: string, context: BrowserContext, account: string, r
     const answer = await request.redirectedFrom()?.response()
     return (await answer?.headerValue('location')) ?? request.url()
   } finally {
-    await page.close()
+    // Not awaited: the return page may close itself at the same time, and the call then never ends.
+    void page.close().catch(() => {})
   }
 }
 

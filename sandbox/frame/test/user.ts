@@ -262,6 +262,9 @@ export async function clickUnseen(button: Locator): Promise<void> {
   }
 }
 
+/** The waits for a button to count add up to about a minute. */
+const MOST_PATIENCE_MS = 20_000
+
 /** Clicks a button. The click may remove the frame and then never end, so a removed button counts as clicked. */
 export async function press(button: Locator): Promise<void> {
   await button.waitFor()
@@ -279,6 +282,9 @@ export async function press(button: Locator): Promise<void> {
     // The button counts once the user has seen the whole question, so scroll to its beginning, then to its end.
     let patience = 1_000
     for (let end = 0; !(await counts(patience)); end = 1e6 - end, patience *= 1.5) {
+      if (patience > MOST_PATIENCE_MS) throw new Error('The button stays disabled, though the user has seen it')
+      // A tab behind another one shows nothing.
+      await button.page().bringToFront()
       await button.page().locator('iframe:not([hidden])').last().scrollIntoViewIfNeeded()
       await button.evaluate(({ ownerDocument }, end) => ownerDocument.scrollingElement?.scrollTo(0, end), end)
     }
