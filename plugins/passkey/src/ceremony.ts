@@ -82,7 +82,7 @@ function runDialog<T>(turn: Turn, start: () => Promise<T>): Promise<T> {
 }
 /**
  * Waits for its turn, then runs one ceremony.
- * @param isAutofill true: does not start while a dialog is open, which a click on the page began meanwhile
+ * @param isAutofill true: does not start while a dialog is open that a click on the page began
  * @throws the signal's reason; KeybayError `aborted` if a newer ceremony replaced it, `user_rejected`, `passkey_exists`,
  * `webauthn_unsupported`
  */
