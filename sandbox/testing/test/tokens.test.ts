@@ -67,7 +67,8 @@ it('[S1.18] [S4.5] sends SPL tokens, and shows beforehand exactly what the trans
   await chooseToken(visitor, 'DEMO')
   await page.getByText('100 DEMO available').waitFor()
   await send.fill(OTHER, '1.5')
-  await getChanges(visitor).toEqual(['You −0.00204428 SOL', 'You −1.5 DEMO', 'GfJ3LH…Z9uB1W +1.5 DEMO'])
+  const costs = 'You, for the fee and a new token account −0.00204428 SOL'
+  await getChanges(visitor).toEqual([costs, 'You −1.5 DEMO', 'GfJ3LH…Z9uB1W +1.5 DEMO'])
   await page.getByText('0.000005 SOL', { exact: true }).waitFor()
   await send.submit.click()
   await wallet.approve('Approve transaction')
@@ -102,7 +103,7 @@ it('[S1.18] reports a token’s fee, required note, transfer ban and too low bal
   await send.asset.selectOption({ label: '100 DEMO' })
   await send.amount.fill('100.5')
   await send.submit.click()
-  await page.getByText('Insufficient funds.', { exact: true }).waitFor()
+  await page.getByText('You have 100 DEMO. Enter less.').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
 
   await send.asset.selectOption({ label: '100 NOTE' })

@@ -1,6 +1,6 @@
 import type { BalanceChange, SendInput } from '@keybay/solana'
 import { formatSol } from '@keybay/solana'
-import { useFee, useSimulation } from '@keybay/solana/react'
+import { type UseFee, useSimulation } from '@keybay/solana/react'
 import { groupDecimal, Loading, Notice, Skeleton, shorten } from '../design/index.js'
 import { getSymbol, tokenText } from '../tokens/holdings.js'
 import { explain } from '../wording.js'
@@ -12,13 +12,19 @@ function findText(amount: bigint, token: BalanceChange['token']): string {
   return token ? tokenText(amount, token) : `${groupDecimal(formatSol(amount))} SOL`
 }
 
-function Change({ change, from }: { readonly change: BalanceChange; readonly from: string }) {
+interface ChangeProps {
+  readonly change: BalanceChange
+  readonly from: string
+  /** Says what the user's SOL pays for, if a token is sent. */
+  readonly costs: string
+}
+function Change({ change, from, costs }: ChangeProps) {
   const { owner, before, after, token } = change
   const gains = after > before
   return (
     <li className="change-row">
       <span title={owner} className={owner === from ? undefined : 'mono'}>
-        {owner === from ? 'You' : shorten(owner, 6)}
+        {owner === from ? `You${token ? '' : costs}` : shorten(owner, 6)}
       </span>
       <span className={gains ? 'number change-up' : 'number'}>
         {gains ? '+' : '−'}
@@ -36,19 +42,33 @@ function getWithheld(changes: readonly BalanceChange[], mint: string) {
   return lost > 0n && first?.token ? tokenText(lost, first.token) : undefined
 }
 
+/** Says what the SOL of a token transfer pays for: the network fee, and rent if it takes more. */
+function getCosts(changes: readonly BalanceChange[], from: string, fee: bigint | undefined): string {
+  if (fee === undefined) return ''
+  const own = changes.find(({ owner, token }) => owner === from && !token)
+  const rent = own ? own.before - own.after - fee : 0n
+  return rent > 0n ? ', for the fee and a new token account' : ', for the fee'
+}
+
 interface PreviewProps {
   readonly from: string
   /** Undefined while the form is incomplete. */
   readonly input: SendInput | undefined
+  readonly cost: UseFee
   readonly isSponsored: boolean
+  /** The transfer has failed, and its error is shown below. */
+  readonly hasFailed: boolean
 }
 /** Simulates the transfer and shows its balance changes and cost, before the wallet is prompted. */
-export function Preview({ from, input, isSponsored }: PreviewProps) {
-  const { fee, error, status } = useFee(isSponsored ? undefined : input)
+export function Preview({ from, input, cost, isSponsored, hasFailed }: PreviewProps) {
+  const { fee, error, status } = cost
   const { simulation, error: refused } = useSimulation(input)
-  const problem = [error, refused].find(candidate => candidate && !TOLD_ELSEWHERE.includes(candidate.code))
+  const problem = hasFailed
+    ? undefined
+    : [error, refused].find(candidate => candidate && !TOLD_ELSEWHERE.includes(candidate.code))
   const changes = simulation?.changes ?? []
   const mint = input && 'token' in input ? input.token : undefined
+  const costs = mint === undefined ? '' : getCosts(changes, from, fee)
   const withheld = mint === undefined ? undefined : getWithheld(changes, mint)
   return (
     <>
@@ -57,7 +77,7 @@ export function Preview({ from, input, isSponsored }: PreviewProps) {
           <h2 id="changes">What will change</h2>
           <ul>
             {changes.map(change => (
-              <Change key={`${change.owner} ${change.token?.account}`} change={change} from={from} />
+              <Change key={`${change.owner} ${change.token?.account}`} change={change} from={from} costs={costs} />
             ))}
           </ul>
         </section>

@@ -1,19 +1,20 @@
 import { isKeybayError } from '@keybay/kernel'
 import { insufficientFunds } from '@keybay/kernel/spec'
 import { useActiveAccount } from '@keybay/react'
-import { formatSol, type Priority, type SendInput } from '@keybay/solana'
-import { useBalance, useTokenAccounts } from '@keybay/solana/react'
+import type { PlannedTransfer, Priority, SendInput } from '@keybay/solana'
+import { useFee } from '@keybay/solana/react'
 import { type FormEvent, useId, useState } from 'react'
 import { NeedsAccount } from '../connect/connect-provider.js'
-import { Button, groupDecimal, Page, Problem, SelectField, TextField } from '../design/index.js'
+import { Button, Page, Problem, SelectField, TextField } from '../design/index.js'
 import { EvmSendCard } from '../evm/evm-actions.js'
 import { useEvm } from '../evm/evm-card.js'
-import { getHoldings, getSymbol, tokenText } from '../tokens/holdings.js'
+import { MaxButton } from './max-button.js'
 import { Preview } from './preview.js'
 import { Progress } from './progress.js'
+import { SendAgain, useFindRecent } from './send-again.js'
 import { useCanBeSponsored } from './sponsorship.js'
+import { type SendFormValues, useSendForm } from './use-send-form.js'
 import { useTransfer } from './use-transfer.js'
-import { amountProblem, destinationProblem, readAmount, SOL_DECIMALS } from './validate.js'
 
 /** Priority fees for a busy chain, as percentiles of recent fees. */
 const SPEEDS: readonly { readonly value: Extract<Priority, string>; readonly name: string }[] = [
@@ -23,90 +24,111 @@ const SPEEDS: readonly { readonly value: Extract<Priority, string>; readonly nam
   { value: 'high', name: 'First (75th percentile of recent fees)' },
 ]
 
-/** Values of the form, and the fields that the user left: their errors show, but not while the user is typing. */
-const EMPTY = {
-  to: '',
-  amount: '',
-  note: '',
-  speed: 'none' as Extract<Priority, string>,
-  wantsSponsor: false,
-  left: { to: false, amount: false },
+interface AmountFieldProps {
+  readonly id: string
+  readonly from: string
+  readonly form: ReturnType<typeof useSendForm>
+  readonly isSponsored: boolean
+  readonly error: string | undefined
+  change(amount: string): void
+  leave(): void
+}
+function AmountField({ id, from, form, isSponsored, error, change, leave }: AmountFieldProps) {
+  const { values, asset, problems, enter } = form
+  const { available, units, unit, token } = asset
+  const to = problems.to === undefined ? values.to.trim() : from
+  const memo = values.note.trim() || undefined
+  const max = units !== undefined && units > 0n && (
+    <MaxButton
+      {...{ from, to, memo, units, enter }}
+      priority={values.speed}
+      paysFee={token === undefined && !isSponsored}
+    />
+  )
+  const side = available && (
+    <span className="row">
+      <span className="field-hint number">{available} available</span>
+      {max}
+    </span>
+  )
+  return (
+    <TextField
+      id={`${id}-amount`}
+      label="Amount"
+      side={side}
+      error={error}
+      unit={unit}
+      placeholder="0.0"
+      value={values.amount}
+      change={change}
+      onBlur={leave}
+    />
+  )
 }
 
-function wantedToken(): string {
-  return new URLSearchParams(location.search).get('token') ?? ''
+/** Sends what the form says, after a question if the same was sent a moment ago. */
+function useSending(from: string, { input, clear }: ReturnType<typeof useSendForm>, isSponsored: boolean) {
+  const transfer = useTransfer()
+  const findRecent = useFindRecent(from)
+  const [recent, setRecent] = useState<PlannedTransfer>()
+  const start = (what: SendInput) => {
+    setRecent(undefined)
+    transfer.start(what, isSponsored, clear)
+  }
+  const submit = (what: SendInput) => {
+    const same = findRecent(what)
+    if (same) setRecent(same)
+    else start(what)
+  }
+  /** After a change, neither the question nor the result of the last transfer applies. */
+  const forget = () => {
+    setRecent(undefined)
+    if (transfer.status !== 'pending') transfer.reset()
+  }
+  const question = recent && input && (
+    <SendAgain transfer={recent} confirm={() => start(input)} cancel={() => setRecent(undefined)} />
+  )
+  return { transfer, submit, forget, question }
 }
 
-/** Assets to choose from, and what is available of the chosen one. @param mint address; empty for SOL */
-function useAsset(from: string, mint: string) {
-  const { balance } = useBalance(from)
-  const { accounts } = useTokenAccounts(from)
-  const holdings = getHoldings(accounts ?? [])
-  const token = holdings.find(holding => holding.mint === mint)
-  // The token from the URL is not loaded yet or not held: it must never fall back to SOL.
-  const isMissing = mint !== '' && !token
-  const available = isMissing
-    ? accounts && 'none'
-    : token
-      ? tokenText(token.amount, token)
-      : balance !== undefined && `${groupDecimal(formatSol(balance))} SOL`
-  const options = [
-    { value: '', name: 'SOL' },
-    ...(isMissing ? [{ value: mint, name: getSymbol(mint) }] : []),
-    ...holdings.map(holding => ({ value: holding.mint, name: tokenText(holding.amount, holding) })),
-  ]
-  return { token, isMissing, available, options, unit: mint ? getSymbol(mint) : 'SOL' }
-}
-
-/** State of the form. `input` is undefined while it is incomplete. */
-function useSendForm(from: string) {
-  const [values, setValues] = useState(EMPTY)
-  const [mint, setMint] = useState(wantedToken)
-  const asset = useAsset(from, mint)
-  const { token, isMissing } = asset
-  const decimals = token?.decimals ?? SOL_DECIMALS
-  const to = values.to.trim()
-  const problems = { to: destinationProblem(to), amount: amountProblem(values.amount, decimals) }
-  const units = readAmount(values.amount, decimals)
-  const isComplete = problems.to === undefined && problems.amount === undefined && !isMissing
-  const options = { from, to, memo: values.note.trim() || undefined, priority: values.speed }
-  const amount = token ? { token: token.mint, amount: units ?? 0n } : { lamports: units ?? 0n }
-  const input: SendInput | undefined = isComplete && units !== undefined ? { ...options, ...amount } : undefined
-  return { values, setValues, mint, setMint, asset, problems, input }
-}
-
-function SendForm({ from }: { readonly from: string }) {
-  const { values, setValues, mint, setMint, asset, problems, input } = useSendForm(from)
+export function SendForm({ from }: { readonly from: string }) {
+  const form = useSendForm(from)
+  const { values, setValues, mint, setMint, asset, problems, input } = form
   const { left } = values
   const canBeSponsored = useCanBeSponsored()
   const isSponsored = canBeSponsored && values.wantsSponsor
-  const transfer = useTransfer()
+  const { transfer, submit: send, forget, question } = useSending(from, form, isSponsored)
   const id = useId()
   const busy = transfer.status === 'pending'
-  const shortage = isKeybayError(transfer.error, insufficientFunds) ? transfer.error.message : undefined
-  /** After a change, the result of the last transfer no longer applies. */
-  const change = (part: Partial<typeof EMPTY>) => {
+  const cost = useFee(isSponsored || busy ? undefined : input)
+  const refused = [transfer.error, cost.error].find(error => isKeybayError(error, insufficientFunds))
+  const change = (part: Partial<SendFormValues>) => {
     setValues({ ...values, ...part })
-    if (!busy) transfer.reset()
-  }
-  const chooseAsset = (next: string) => {
-    setMint(next)
-    change({})
+    forget()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    setValues({ ...values, left: { to: true, amount: true } })
-    if (input) transfer.start(input, isSponsored)
-    else document.getElementById(problems.to === undefined ? `${id}-amount` : `${id}-to`)?.focus()
+    if (input) send(input)
+    else {
+      setValues({ ...values, left: { to: true, amount: true } })
+      document.getElementById(problems.to === undefined ? `${id}-amount` : `${id}-to`)?.focus()
+    }
   }
   const leave = (name: 'to' | 'amount') => values[name] && setValues({ ...values, left: { ...left, [name]: true } })
-  const { available } = asset
   return (
     <section className="card" aria-label="Transfer">
       <form className="stack" onSubmit={submit} noValidate>
         {asset.options.length > 1 && (
-          <SelectField label="Asset" value={mint} options={asset.options} change={chooseAsset} />
+          <SelectField
+            label="Asset"
+            value={mint}
+            options={asset.options}
+            change={next => {
+              setMint(next)
+              change({})
+            }}
+          />
         )}
         <TextField
           id={`${id}-to`}
@@ -118,16 +140,11 @@ function SendForm({ from }: { readonly from: string }) {
           change={to => change({ to })}
           onBlur={() => leave('to')}
         />
-        <TextField
-          id={`${id}-amount`}
-          label="Amount"
-          side={available && <span className="field-hint number">{available} available</span>}
-          error={(left.amount ? problems.amount : undefined) ?? shortage}
-          unit={asset.unit}
-          placeholder="0.0"
-          value={values.amount}
+        <AmountField
+          {...{ id, from, form, isSponsored }}
+          error={(left.amount ? problems.amount : undefined) ?? form.shortage ?? refused?.message}
           change={amount => change({ amount })}
-          onBlur={() => leave('amount')}
+          leave={() => leave('amount')}
         />
         <TextField
           label="Note"
@@ -147,8 +164,14 @@ function SendForm({ from }: { readonly from: string }) {
             Let this app pay the network fee
           </label>
         )}
-        <Preview from={from} input={busy ? undefined : input} isSponsored={isSponsored} />
-        <Button type="submit" kind="primary" wide text={busy ? 'Sending …' : 'Send'} busy={busy} />
+        <Preview
+          from={from}
+          input={busy ? undefined : input}
+          cost={cost}
+          isSponsored={isSponsored}
+          hasFailed={transfer.error !== undefined}
+        />
+        {question ?? <Button type="submit" kind="primary" wide text={busy ? 'Sending …' : 'Send'} busy={busy} />}
       </form>
       <Problem title="Not sent." error={transfer.error} />
       {transfer.steps.length > 0 && <Progress steps={transfer.steps} />}

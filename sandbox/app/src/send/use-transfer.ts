@@ -19,7 +19,7 @@ function getKey({ id, step }: TransactionStep): string {
 export function useTransfer() {
   const keybay = useKeybay()
   const { networkId } = useCurrentNetwork()
-  const { status, error, steps, run, reset } = useSendTransaction()
+  const { status, error, steps, runAsync, reset } = useSendTransaction()
   const began = useRef(0)
   const times = useRef(new Map<string, number>())
   useEffect(
@@ -30,11 +30,14 @@ export function useTransfer() {
     const time = times.current.get(getKey(step)) ?? began.current
     return { step, after: time - began.current }
   })
-  /** @param sponsor the environment pays, or nothing is sent */
-  const start = (input: SendInput, sponsor: boolean) => {
+  /**
+   * @param sponsor the environment pays, or nothing is sent
+   * @param done called once it is confirmed
+   */
+  const start = (input: SendInput, sponsor: boolean, done: () => void) => {
     began.current = performance.now()
     askForSponsor(networkId, sponsor)
-    run({ ...input, sponsor })
+    runAsync({ ...input, sponsor }).then(done, () => {}) // the form shows `error`
   }
   return { status, error, steps: timed, start, reset }
 }
