@@ -47,6 +47,22 @@ const CONNECTED: readonly Screen[] = [
     },
   ],
   [
+    'account menu',
+    async ({ page }) => {
+      await page.getByRole('banner').locator('.keybay-account button').click()
+      const menu = page.locator('.keybay-menu')
+      for (const width of [320, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        const [cut, left] = await menu.evaluate(box => [
+          box.scrollWidth - box.clientWidth,
+          box.getBoundingClientRect().x,
+        ])
+        expect(cut).toBe(0)
+        expect(left).toBeGreaterThanOrEqual(0)
+      }
+    },
+  ],
+  [
     'send with errors',
     async visitor => {
       await visitor.go('Send')
