@@ -92,9 +92,13 @@ export interface Blame {
   readonly party?: Party
 }
 
-/** Creates an error that names the step and the party, in the message too. */
+/** Steps whose errors a user sees, who chose a file or wrote a key. Their names would tell the user nothing. */
+const STEPS_OF_USERS: ReadonlySet<MpcStep> = new Set(['backup', 'import'])
+
+/** Creates an error that names the step and the party, in the message too unless a user sees it. */
 export function fault(spec: ErrorSpec, step: MpcStep, party?: Party): KeybayError {
   const details: Blame = { step, ...(party && { party }) }
+  if (STEPS_OF_USERS.has(step)) return new KeybayError(spec, { details })
   return new KeybayError(spec, { detail: party ? `${step}, ${party}` : step, details })
 }
 
