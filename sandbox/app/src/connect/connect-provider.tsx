@@ -1,5 +1,6 @@
 /** Renders the page's one connect dialog and lets any component open it. */
-import { useConnect } from '@keybay/react'
+import type { Account } from '@keybay/kernel'
+import { useAccounts, useActiveAccount, useConnect, useConnection, useKeybay } from '@keybay/react'
 import { ConnectDialog } from '@keybay/react/ui'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import { ChainHealthProvider } from '../chain/chain-health.js'
@@ -52,19 +53,43 @@ export function NeedsAccount({ to }: { readonly to: string }) {
   )
 }
 
+type AccountWallet = 'turnkey' | 'waas'
+
+function isSolanaOf(connector: AccountWallet) {
+  return ({ connectorId, chains }: Account) =>
+    connectorId === connector && chains.some(chain => chain.startsWith('solana:'))
+}
+
+/** Checks whether the wallet is connected and, if it has a Solana account, whether one of its accounts is in use. */
+export function useIsInUse(connector: AccountWallet): boolean {
+  const isConnected = useConnection(connector) !== undefined
+  const hasAccount = useAccounts().some(isSolanaOf(connector))
+  const { account } = useActiveAccount()
+  return isConnected && (!hasAccount || account?.connectorId === connector)
+}
+
 interface UseHereProps {
-  readonly connector: 'turnkey' | 'waas'
+  readonly connector: AccountWallet
   readonly says: string
   readonly action: string
   readonly failed: string
 }
-/** Lets the user connect a wallet of their account to this page. */
+/** Lets the user connect a wallet of their account to this page, and makes its account the one in use. */
 export function UseHere({ connector, says, action, failed }: UseHereProps) {
-  const { status, error, run } = useConnect(connector)
-  const start = () => run(connector)
+  const { accounts } = useKeybay()
+  const isConnected = useConnection(connector) !== undefined
+  const { status, error, runAsync } = useConnect(connector)
+  const activate = () => {
+    const account = accounts.list().find(isSolanaOf(connector))
+    if (account) accounts.setActive(account.key)
+  }
+  const start = () => {
+    if (isConnected) activate()
+    else runAsync(connector).then(activate, () => {}) // the attempt shows the error
+  }
   return (
     <div className="stack-tight">
-      <Offer says={says}>
+      <Offer says={isConnected ? 'Another wallet is in use in this app.' : says}>
         <Button kind="primary" small text={action} busy={status === 'pending'} onClick={start} />
       </Offer>
       <Problem title={failed} error={error} />

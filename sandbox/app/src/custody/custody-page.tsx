@@ -1,9 +1,8 @@
 import { useUser } from '@keybay/account/react'
 import type { Chain, WalletCredential } from '@keybay/kernel/spec'
-import { useConnection } from '@keybay/react'
 import { useTurnkeySession, useTurnkeySignTypedData, useTurnkeyWallet } from '@keybay/turnkey/react'
 import { userName } from '../account/names.js'
-import { UseHere } from '../connect/connect-provider.js'
+import { UseHere, useIsInUse } from '../connect/connect-provider.js'
 import {
   Button,
   Card,
@@ -44,7 +43,7 @@ function AccountRow({ wallet: { address, chain } }: { readonly wallet: WalletCre
 
 function UseIt() {
   const says = 'Its accounts are not among those of this app yet.'
-  return useConnection('turnkey') ? (
+  return useIsInUse('turnkey') ? (
     <div className="row">
       <LinkButton to="/send" kind="primary" text="Send" />
       <LinkButton to="/sign" text="Sign a message" />

@@ -1,9 +1,8 @@
 /** Lists of the user's wallets: all of them, and those to restore in this browser. */
-import { useConnection } from '@keybay/react'
 import type { WaasWallet } from '@keybay/waas'
 import { useEmbeddedWallets } from '@keybay/waas/react'
 import type { ReactNode } from 'react'
-import { UseHere } from '../connect/connect-provider.js'
+import { UseHere, useIsInUse } from '../connect/connect-provider.js'
 import { Card, Empty, Failure, Glyph, Item, Loading, Page, shorten } from '../design/index.js'
 import { Link, LinkButton } from '../routing/link.js'
 import { FrameTag } from './frame-tag.js'
@@ -43,7 +42,7 @@ function WalletRow({ wallet }: { readonly wallet: WaasWallet }) {
 
 function UseThem() {
   const says = 'They are not among the accounts of this app yet.'
-  return useConnection('waas') ? null : (
+  return useIsInUse('waas') ? null : (
     <UseHere connector="waas" says={says} action="Use them here" failed="They are not connected." />
   )
 }
