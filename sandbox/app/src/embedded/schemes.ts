@@ -45,6 +45,11 @@ export const schemes: { readonly [S in ThresholdSignatureScheme]: Scheme } = {
 }
 export const schemeNames: readonly ThresholdSignatureScheme[] = ['TWO_OF_THREE', 'TWO_OF_TWO', 'THREE_OF_FIVE']
 
+/** Returns the scheme to offer first instead of another: the first with a backup, never one that a lost device ends. */
+export function getNextScheme(from: ThresholdSignatureScheme): ThresholdSignatureScheme {
+  return schemeNames.find(scheme => scheme !== from && !schemes[scheme].isFragile) ?? 'TWO_OF_THREE'
+}
+
 /** Returns true if this browser has the first share set, which alone can change the key shares. */
 export function ownsPrimary({ sets }: WaasWallet): boolean {
   return sets.some(({ kind, here }) => kind === 'primary' && here)

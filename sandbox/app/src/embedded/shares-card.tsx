@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Button, Card, Problem, useChange } from '../design/index.js'
 import { BackupNote } from './backup-notes.js'
 import { OperationSteps, SchemeChoice } from './parts.js'
-import { hasBackup, ownsPrimary, schemeNames, schemes } from './schemes.js'
+import { getNextScheme, hasBackup, ownsPrimary, schemes } from './schemes.js'
 
 function getTarget({ backup: { providers } }: WaasWallet, scheme: ThresholdSignatureScheme) {
   return hasBackup(scheme) ? { backup: { provider: providers[0] ?? ('external' as const) } } : {}
@@ -37,28 +37,23 @@ function Reshare({ wallet }: { readonly wallet: WaasWallet }) {
   const { accountAddress, thresholdSignatureScheme: from } = wallet
   const [chosenScheme, choose] = useState<ThresholdSignatureScheme>()
   // The chosen scheme may have become the wallet's current one.
-  const to =
-    chosenScheme !== undefined && chosenScheme !== from ? chosenScheme : schemeNames.find(scheme => scheme !== from)
+  const to = chosenScheme !== undefined && chosenScheme !== from ? chosenScheme : getNextScheme(from)
   const action = useReshare()
   const progress = useWalletProgress(accountAddress)
   const { busy, error, run } = useChange(action, 'New key shares are in place')
-  const start = () => to && run(accountAddress, { to, ...getTarget(wallet, to) })
+  const start = () => run(accountAddress, { to, ...getTarget(wallet, to) })
   return (
     <div className="stack">
       <h3>Use another scheme</h3>
-      {to !== undefined && (
-        <>
-          <SchemeChoice value={to} except={from} disabled={busy} choose={choose} />
-          <BackupNote scheme={to} provider={wallet.backup.providers[0]} />
-          <div className="row">
-            <Button
-              text={busy ? 'Creating new key shares …' : `Change to ${schemes[to].name}`}
-              busy={busy}
-              onClick={start}
-            />
-          </div>
-        </>
-      )}
+      <SchemeChoice value={to} except={from} disabled={busy} choose={choose} />
+      <BackupNote scheme={to} provider={wallet.backup.providers[0]} />
+      <div className="row">
+        <Button
+          text={busy ? 'Creating new key shares …' : `Change to ${schemes[to].name}`}
+          busy={busy}
+          onClick={start}
+        />
+      </div>
       <OperationSteps progress={progress} state={action.status} />
       <Problem title="It was not changed: the old parts go on." error={error} />
     </div>
