@@ -6,7 +6,15 @@
 /** Thrown when the node returned an error or did not respond. The message is shown to the user. */
 export class ChainError extends Error {
   override readonly name = 'ChainError'
+  /** The node refuses these parameters: it will refuse them again. */
+  readonly isRefused: boolean
+  constructor(message: string, options: ErrorOptions & { readonly isRefused?: boolean } = {}) {
+    super(message, options)
+    this.isRefused = options.isRefused ?? false
+  }
 }
+/** JSON-RPC's code for invalid parameters. */
+const INVALID_PARAMS = -32602
 /** Time to wait for a response, in ms. */
 const TIMEOUT_MS = 10_000
 
@@ -27,7 +35,8 @@ export async function callChain(url: string, method: string, params: readonly un
     throw new ChainError('The chain does not answer.', { cause: error })
   }
   const message = text(at(answer, 'error', 'message'))
-  if (message !== undefined) throw new ChainError(`${message} (${number(at(answer, 'error', 'code'))})`)
+  const code = number(at(answer, 'error', 'code'))
+  if (message !== undefined) throw new ChainError(`${message} (${code})`, { isRefused: code === INVALID_PARAMS })
   return at(answer, 'result')
 }
 

@@ -2,6 +2,7 @@ import { useKeybay } from '@keybay/react'
 import type { NetworkSummary } from '@keybay/solana'
 import { useNetwork } from '@keybay/solana/react'
 import { useCallback, useEffect, useState } from 'react'
+import { ChainError } from './rpc.js'
 
 interface State<T> {
   readonly status: 'loading' | 'ready' | 'failed'
@@ -17,7 +18,7 @@ export interface Loaded<T> extends State<T> {
 const RETRY_MS = 3000
 
 /**
- * Loads when `load` changes (wrap it in useCallback), after a failure, and every `every` ms while the page is
+ * Loads when `load` changes (wrap it in useCallback), after a failure that may end, and every `every` ms while the page is
  * visible. Keeps the loaded data until the same `load` returns newer data.
  */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, every?: number): Loaded<T> {
@@ -41,7 +42,7 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, every?: 
         if (control.signal.aborted) return
         const error = thrown instanceof Error ? thrown : new Error(String(thrown))
         setState(last => ({ status: 'failed', error, data: last.of === load ? last.data : undefined, of: load }))
-        again = RETRY_MS
+        again = error instanceof ChainError && error.isRefused ? undefined : RETRY_MS
       }
       if (again !== undefined && !control.signal.aborted) timer = setTimeout(() => void look(), again)
     }

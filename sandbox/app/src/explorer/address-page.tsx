@@ -1,10 +1,11 @@
 import { isAddress } from '@keybay/solana'
 import { useCallback } from 'react'
+import { LoadFailed } from '../chain/load-failed.js'
 import { at, callChain, number, text } from '../chain/rpc.js'
 import { useChain } from '../chain/use-loaded.js'
 import { Card, Empty, Fact, formatCount, Page, Skeleton, shorten } from '../design/index.js'
 import { History } from './history.js'
-import { Identifier, LoadFailed, Name, Sol } from './parts.js'
+import { Identifier, Name, Sol } from './parts.js'
 
 const REFRESH_MS = 4000
 

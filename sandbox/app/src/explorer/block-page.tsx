@@ -1,8 +1,9 @@
 import { useCallback } from 'react'
+import { LoadFailed } from '../chain/load-failed.js'
 import { at, ChainError, callChain, number, text, texts, toMs } from '../chain/rpc.js'
 import { useChain } from '../chain/use-loaded.js'
 import { Empty, Fact, formatCount, formatDate, Loading, Page } from '../design/index.js'
-import { LoadFailed, Name } from './parts.js'
+import { Name } from './parts.js'
 
 const REFRESH_MS = 4000
 

@@ -1,9 +1,10 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { LoadFailed } from '../chain/load-failed.js'
 import { at, callChain, number, text } from '../chain/rpc.js'
 import { useChain } from '../chain/use-loaded.js'
 import { Button, Card, Fact, formatCount, Page, Skeleton, TextField } from '../design/index.js'
 import { navigate } from '../routing/router.js'
-import { LoadFailed, Name } from './parts.js'
+import { Name } from './parts.js'
 import { findPath } from './search.js'
 
 /** Polling interval, in ms. */

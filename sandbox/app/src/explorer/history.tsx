@@ -1,25 +1,35 @@
 import { useCallback } from 'react'
+import { LoadFailed } from '../chain/load-failed.js'
 import { at, callChain, list, number, text, toMs } from '../chain/rpc.js'
 import { useChain } from '../chain/use-loaded.js'
 import { Empty, Loading } from '../design/feedback.js'
-import { Ago, LoadFailed, Name, Sol } from './parts.js'
-import { loadTransaction } from './transaction.js'
+import { readMemo } from './memo.js'
+import { Ago, Name, Sol, TokenAmount } from './parts.js'
+import { loadTransaction, type TokenChange } from './transaction.js'
 
 /** Polling interval, in ms. */
 const REFRESH_MS = 4000
 
-/** Cache of values that never change: `${url} ${address} ${signature}` → lamports. */
-const changes = new Map<string, number>()
+interface Movement {
+  /** Change of the address's own balance. */
+  readonly lamports: number
+  readonly tokens: readonly TokenChange[]
+}
+/** Cache of values that never change: `${url} ${address} ${signature}` → movement. */
+const movements = new Map<string, Movement>()
 
-/** Returns the change of the address's balance, in lamports. */
-async function loadChange(url: string, address: string, signature: string, signal: AbortSignal) {
+/** Returns what the transaction moved for the address, which is a wallet or a token account. */
+async function loadMovement(url: string, address: string, signature: string, signal: AbortSignal) {
   const key = `${url} ${address} ${signature}`
-  const known = changes.get(key)
-  if (known !== undefined) return known
+  const known = movements.get(key)
+  if (known) return known
   const transaction = await loadTransaction(url, signature, signal)
-  const change = transaction?.changes.find(change => change.address === address)
-  if (change) changes.set(key, change.after - change.before)
-  return changes.get(key)
+  if (!transaction) return undefined
+  const own = transaction.changes.find(change => change.address === address)
+  const tokens = transaction.tokenChanges.filter(({ owner, account }) => owner === address || account === address)
+  const movement = { lamports: own ? own.after - own.before : 0, tokens }
+  movements.set(key, movement)
+  return movement
 }
 
 /** Returns transactions, newest first. @throws ChainError */
@@ -30,7 +40,7 @@ async function loadHistory(url: string, address: string, limit: number, signal: 
     const signature = text(at(entry, 'signature')) ?? ''
     return {
       signature,
-      change: await loadChange(url, address, signature, signal),
+      movement: await loadMovement(url, address, signature, signal),
       slot: number(at(entry, 'slot')) ?? 0,
       time: toMs(at(entry, 'blockTime')),
       failed: (at(entry, 'err') ?? null) !== null,
@@ -38,6 +48,23 @@ async function loadHistory(url: string, address: string, limit: number, signal: 
     }
   }
   return Promise.all(list(entries).map(read))
+}
+
+/** Amounts that came or went. The SOL beside tokens is the fee, or rent for an account. */
+function Movements({ movement: { lamports, tokens } }: { readonly movement: Movement }) {
+  return (
+    <span className="history-change row">
+      {tokens.map(change => (
+        <TokenAmount key={change.account} change={change} />
+      ))}
+      {(lamports !== 0 || tokens.length === 0) && (
+        <span className={tokens.length > 0 ? 'soft small' : lamports > 0 ? 'change-up' : undefined}>
+          {lamports > 0 && '+'}
+          <Sol lamports={lamports} />
+        </span>
+      )}
+    </span>
+  )
 }
 
 export function History({ address, limit }: { readonly address: string; readonly limit: number }) {
@@ -61,17 +88,12 @@ export function History({ address, limit }: { readonly address: string; readonly
     )
   return (
     <ol className="history">
-      {data.map(({ signature, slot, time, failed, memo, change }) => (
+      {data.map(({ signature, slot, time, failed, memo, movement }) => (
         <li key={signature} className="history-row">
           <span className={failed ? 'tag tag-bad' : 'tag tag-good'}>{failed ? 'Failed' : 'Succeeded'}</span>
           <Name kind="tx" value={signature} short />
-          {change !== undefined && (
-            <span className={change > 0 ? 'history-change change-up' : 'history-change'}>
-              {change > 0 && '+'}
-              <Sol lamports={change} />
-            </span>
-          )}
-          {memo !== undefined && <span className="soft small break">{memo}</span>}
+          {movement && <Movements movement={movement} />}
+          {memo !== undefined && <span className="soft small break">{readMemo(memo)}</span>}
           <span className="history-when soft small">
             <Ago time={time} /> · slot <span className="number">{slot}</span>
           </span>

@@ -1,7 +1,9 @@
 import { formatSol } from '@keybay/solana'
 import { useEffect, useState } from 'react'
-import { Button, CopyButton, formatAgo, formatDate, groupDecimal, Notice, shorten } from '../design/index.js'
+import { CopyButton, formatAgo, formatDate, groupDecimal, shorten } from '../design/index.js'
 import { Link } from '../routing/link.js'
+import { tokenText } from '../tokens/holdings.js'
+import type { TokenChange } from './transaction.js'
 
 /** @param lamports as JSON gives them */
 export function Sol({ lamports }: { readonly lamports: number | bigint }) {
@@ -11,6 +13,18 @@ export function Sol({ lamports }: { readonly lamports: number | bigint }) {
     <span className="number">
       {amount < 0n && '−'}
       {groupDecimal(formatSol(size))} SOL
+    </span>
+  )
+}
+
+/** Amount by which a token account changed, with its sign. */
+export function TokenAmount({ change }: { readonly change: TokenChange }) {
+  const { mint, before, after } = change
+  const gains = after > before
+  return (
+    <span className={gains ? 'number change-up' : 'number'} title={mint}>
+      {gains ? '+' : '−'}
+      {tokenText(gains ? after - before : before - after, change)}
     </span>
   )
 }
@@ -55,15 +69,5 @@ export function Identifier({ text, label }: { text: string; label: string }) {
       <span className="mono">{text}</span>
       <CopyButton text={text} label={label} />
     </span>
-  )
-}
-
-/** Shown while nothing could be loaded. */
-export function LoadFailed({ what, error, reload }: { what: string; error: Error | undefined; reload: () => void }) {
-  return (
-    <Notice kind="bad" title={`Could not load ${what}.`}>
-      <span>{error?.message} Trying again on its own every few seconds.</span>
-      <Button small text="Try now" onClick={reload} />
-    </Notice>
   )
 }

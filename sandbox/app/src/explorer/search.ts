@@ -2,7 +2,7 @@
 import { isAddress } from '@keybay/solana'
 import bs58 from 'bs58'
 
-function isSignature(text: string): boolean {
+export function isSignature(text: string): boolean {
   return text.length >= 64 && text.length <= 88 && bs58.decodeUnsafe(text)?.length === 64
 }
 

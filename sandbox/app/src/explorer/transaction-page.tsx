@@ -1,4 +1,5 @@
 import { useCallback } from 'react'
+import { LoadFailed } from '../chain/load-failed.js'
 import { useChain } from '../chain/use-loaded.js'
 import {
   Card,
@@ -12,7 +13,9 @@ import {
   Page,
   shorten,
 } from '../design/index.js'
-import { Ago, Identifier, LoadFailed, Name, Sol } from './parts.js'
+import { tokenText } from '../tokens/holdings.js'
+import { Ago, Identifier, Name, Sol, TokenAmount } from './parts.js'
+import { isSignature } from './search.js'
 import { loadTransaction, type Transaction } from './transaction.js'
 
 /** Polling interval, in ms: a missing transaction may be pending, and `confirmed` becomes `finalized`. */
@@ -82,26 +85,37 @@ function Instructions({ instructions }: Pick<Transaction, 'instructions'>) {
   )
 }
 
-function Changes({ changes }: Pick<Transaction, 'changes'>) {
+function Changes({ changes, tokenChanges }: Pick<Transaction, 'changes' | 'tokenChanges'>) {
   return (
     <Card title="Balance changes">
       <ul className="changes">
-        {changes.map(({ address, isSigner, before, after }) => (
-          <li key={address}>
-            <span>
-              <Name kind="address" value={address} short /> {isSigner && <span className="tag">Signer</span>}
-            </span>
+        {tokenChanges.map(change => (
+          <li key={change.account}>
+            <Name kind="address" value={change.owner} short />
             <span className="changes-numbers">
-              <span className={after > before ? 'change-up' : after < before ? 'change-down' : 'soft'}>
-                {after > before && '+'}
-                <Sol lamports={after - before} />
-              </span>
-              <span className="soft small">
-                now <Sol lamports={after} />
-              </span>
+              <TokenAmount change={change} />
+              <span className="soft small">now {tokenText(change.after, change)}</span>
             </span>
           </li>
         ))}
+        {changes
+          .filter(({ before, after }) => before !== after)
+          .map(({ address, isSigner, before, after }) => (
+            <li key={address}>
+              <span>
+                <Name kind="address" value={address} short /> {isSigner && <span className="tag">Signer</span>}
+              </span>
+              <span className="changes-numbers">
+                <span className={after > before ? 'change-up' : 'change-down'}>
+                  {after > before && '+'}
+                  <Sol lamports={after - before} />
+                </span>
+                <span className="soft small">
+                  now <Sol lamports={after} />
+                </span>
+              </span>
+            </li>
+          ))}
       </ul>
     </Card>
   )
@@ -120,6 +134,19 @@ function Logs({ logs }: Pick<Transaction, 'logs'>) {
 }
 
 export function TransactionPage({ signature }: { readonly signature: string }) {
+  if (isSignature(signature)) return <LoadedTransaction signature={signature} />
+  return (
+    <Page title="Transaction" tabTitle={`Transaction ${shorten(signature)}`}>
+      <section className="card">
+        <Empty icon="alert" title="Not a signature">
+          A transaction’s signature is 64 to 88 letters and digits. Check that it was copied whole.
+        </Empty>
+      </section>
+    </Page>
+  )
+}
+
+function LoadedTransaction({ signature }: { readonly signature: string }) {
   const load = useCallback((url: string, signal: AbortSignal) => loadTransaction(url, signature, signal), [signature])
   const { status, data, error, reload } = useChain(load, REFRESH_MS)
   return (
@@ -140,7 +167,7 @@ export function TransactionPage({ signature }: { readonly signature: string }) {
       {data && (
         <>
           <Summary transaction={data} signature={signature} />
-          <Changes changes={data.changes} />
+          <Changes changes={data.changes} tokenChanges={data.tokenChanges} />
           <Instructions instructions={data.instructions} />
           <Logs logs={data.logs} />
         </>

@@ -1,6 +1,16 @@
 /** Converts the result of `getTransaction` to the form that the page shows. */
 import { at, callChain, list, number, text, texts, toMs } from '../chain/rpc.js'
 
+export interface TokenChange {
+  readonly account: string
+  readonly owner: string
+  readonly mint: string
+  readonly decimals: number
+  /** Smallest units. */
+  readonly before: bigint
+  readonly after: bigint
+}
+
 type Detail = readonly [name: string, value: string]
 
 /** Returns the fields that the node parsed, or the raw accounts and data. */
@@ -10,7 +20,8 @@ function getDetails(instruction: unknown): readonly Detail[] {
   if (typeof info === 'object' && info !== null)
     return Object.entries(info).map(([name, value]) => [
       name,
-      typeof value === 'string' ? value : JSON.stringify(value),
+      // An amount of tokens comes as an object with the amount in several forms.
+      typeof value === 'string' ? value : (text(at(value, 'uiAmountString')) ?? JSON.stringify(value)),
     ])
   if (typeof parsed === 'string') return [['text', parsed]]
   const accounts = texts(at(instruction, 'accounts')).map((account, index): Detail => [`account ${index + 1}`, account])
@@ -36,6 +47,29 @@ function readError(meta: unknown): string | undefined {
   return typeof error === 'string' ? error : JSON.stringify(error)
 }
 
+function readUnits(balance: unknown): bigint {
+  return BigInt(text(at(balance, 'uiTokenAmount', 'amount')) ?? 0)
+}
+
+/** Returns the token accounts whose amount changed. An account that is missing before or after had nothing. */
+function readTokenChanges(meta: unknown, keys: readonly string[]): readonly TokenChange[] {
+  const before = list(at(meta, 'preTokenBalances'))
+  const after = list(at(meta, 'postTokenBalances'))
+  const known = new Map([...before, ...after].map(balance => [number(at(balance, 'accountIndex')) ?? -1, balance]))
+  const changes = [...known].map(([index, balance]) => {
+    const find = (balances: readonly unknown[]) => balances.find(other => at(other, 'accountIndex') === index)
+    return {
+      account: keys[index] ?? 'unknown',
+      owner: text(at(balance, 'owner')) ?? 'unknown',
+      mint: text(at(balance, 'mint')) ?? 'unknown',
+      decimals: number(at(balance, 'uiTokenAmount', 'decimals')) ?? 0,
+      before: readUnits(find(before)),
+      after: readUnits(find(after)),
+    }
+  })
+  return changes.filter(({ before, after }) => before !== after)
+}
+
 export type Transaction = ReturnType<typeof readTransaction>
 
 /** Amounts are in lamports, the time in ms since epoch. */
@@ -44,8 +78,10 @@ export function readTransaction(value: unknown, status: string) {
   const message = at(value, 'transaction', 'message')
   const before = list(at(meta, 'preBalances'))
   const after = list(at(meta, 'postBalances'))
-  const changes = list(at(message, 'accountKeys')).map((key, index) => ({
-    address: text(at(key, 'pubkey')) ?? text(key) ?? 'unknown',
+  const accounts = list(at(message, 'accountKeys'))
+  const keys = accounts.map(key => text(at(key, 'pubkey')) ?? text(key) ?? 'unknown')
+  const changes = accounts.map((key, index) => ({
+    address: keys[index] ?? 'unknown',
     isSigner: at(key, 'signer') === true,
     before: number(before[index]) ?? 0,
     after: number(after[index]) ?? 0,
@@ -60,6 +96,7 @@ export function readTransaction(value: unknown, status: string) {
     version: String(at(value, 'version') ?? 'legacy'),
     instructions: list(at(message, 'instructions')).map(readInstruction),
     changes,
+    tokenChanges: readTokenChanges(meta, keys),
     logs: texts(at(meta, 'logMessages')),
   }
 }
