@@ -10,7 +10,7 @@ const advice: Readonly<Record<string, string>> = {
   rpc_wrong_network: 'Choose its network first, or write the address of another node.',
   insufficient_funds: 'Send less, or get more first.',
   gas_not_sponsored: 'Pay the network fee yourself, or try again tomorrow.',
-  destination_needs_rent: 'An account that is new to the chain must receive at least 0.00089088 SOL.',
+  destination_needs_rent: 'Send at least 0.00089088 SOL.',
   transaction_timed_out: 'It may still arrive: look at it in the explorer before you send again.',
   sign_message_missing: 'Choose another wallet for this.',
   frame_relay_unreachable: 'Nothing was done. Try again in a moment.',
@@ -25,6 +25,9 @@ const advice: Readonly<Record<string, string>> = {
   frame_password_limited: 'Wait a little, then try again.',
   frame_device_here: 'Make new parts on the security page.',
   mpc_backup_unreadable: 'Check the password, and try again.',
+  mpc_backup_malformed: 'Choose the file that you stored when you made the backup.',
+  frame_storage_unavailable:
+    'A private window, or a setting that blocks third-party cookies and site data, is the usual cause. Leave the private window, or allow site data for this page in your browser’s settings.',
   frame_passkey_elsewhere: 'Restore where the wallet’s window has the address that the backup was made at.',
   frame_backup_host: 'Try again, or choose another place.',
   iframe_load_failed: 'Check your connection and try again.',
@@ -76,8 +79,10 @@ export function isRefusal({ walletCode }: KeybayError): boolean {
 
 /** Returns the error's own message, with advice where there is some. */
 export function explain(error: unknown): string {
-  if (isKeybayError(error) && isRefusal(error) && error.code !== 'oauth_error')
-    return 'You declined, or closed the window. Try again when you are ready.'
+  if (isKeybayError(error) && isRefusal(error))
+    return error.code === 'oauth_error'
+      ? 'You cancelled at the provider. Try again, or choose another way.'
+      : 'You declined, or closed the window. Try again when you are ready.'
   if (!isKeybayError(error)) return error instanceof Error ? error.message : String(error)
   // Browsers word it differently; each message means that a file of this page failed to load.
   if (/dynamically import|importing a module/i.test(error.message))

@@ -47,7 +47,7 @@ it('[S8.3] [S4.13] [S5.11] [S5.12] [S5.13] [S5.14] explains a window that is blo
 
   const refused = await openAgain(visitor)
   await refused.getByRole('button', { name: 'Cancel' }).click({ noWaitAfter: true })
-  await says(visitor, 'Failed to connect github social account: access_denied.')
+  await says(visitor, 'You cancelled at the provider.')
 
   const closed = await openAgain(visitor)
   await says(visitor, 'Go on in the window of GitHub. It closes by itself.')

@@ -50,7 +50,7 @@ function DeviceRow({ device }: { readonly device: MfaDevice }) {
   return (
     <Item mark={<Glyph name={icon} size={24} />} actions={remove}>
       <p className="item-title">
-        {device.name} <span className="tag">{name}</span>
+        {device.name} {device.name !== name && <span className="tag">{name}</span>}
       </p>
       {device.createdAt !== undefined && <p className="soft small">Added {formatMoment(device.createdAt)}</p>}
       <Problem title="It was not removed." error={error} />

@@ -46,8 +46,10 @@ export function credentialName(credential: UserCredential): string {
 
 /** Returns the name that the user is most likely to recognize. */
 export function userName(user: User): string {
-  const [first] = signInMethods(user)
-  return user.username ?? user.email ?? user.phoneNumber ?? (first ? credentialName(first) : 'You')
+  const methods = signInMethods(user)
+  const [first] = methods
+  const ownName = methods.find(({ profile }) => profile?.name)?.profile?.name
+  return user.username ?? ownName ?? user.email ?? user.phoneNumber ?? (first ? credentialName(first) : 'You')
 }
 
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [

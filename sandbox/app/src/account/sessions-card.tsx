@@ -42,7 +42,8 @@ function SessionRow({ session, ending, end, signOut }: SessionRowProps) {
         {place} {session.current && <span className="tag tag-accent">This one</span>}
       </p>
       <p className="soft small">
-        Since {formatMoment(session.createdAt)} · last used {formatMoment(session.lastUsedAt)}
+        Since {formatMoment(session.createdAt)} ·{' '}
+        {session.current ? 'in use now' : `last used ${formatMoment(session.lastUsedAt)}`}
       </p>
     </Item>
   )

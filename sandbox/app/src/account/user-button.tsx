@@ -25,7 +25,7 @@ export function UserButton() {
   const name = user ? userName(user) : 'You'
   const signOut = () => {
     show(false)
-    void account.signOut().then(() => toast('You are signed out'))
+    void account.signOut().then(() => toast('You are signed out', 'good', 'session'))
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape and leaving close the menu inside

@@ -7,6 +7,7 @@ interface Toast {
   readonly id: number
   readonly kind: 'good' | 'bad'
   readonly text: string
+  readonly topic: string | undefined
 }
 /** Time that a toast stays, in ms. */
 const STAY_MS = 6000
@@ -18,9 +19,11 @@ function dismiss(id: number): void {
   toasts.set(toasts.get().filter(toast => toast.id !== id))
 }
 
-export function toast(text: string, kind: Toast['kind'] = 'good'): void {
+/** @param topic the toast replaces an earlier one of the same topic, which no longer holds */
+export function toast(text: string, kind: Toast['kind'] = 'good', topic?: string): void {
   const id = ++count
-  toasts.set([...toasts.get(), { id, kind, text }].slice(-MAX))
+  const others = toasts.get().filter(other => topic === undefined || other.topic !== topic)
+  toasts.set([...others, { id, kind, text, topic }].slice(-MAX))
   setTimeout(() => dismiss(id), STAY_MS)
 }
 

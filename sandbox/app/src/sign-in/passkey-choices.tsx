@@ -24,14 +24,14 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps) {
       session => {
         if (!session) return
         done.current()
-        toast('You are signed in')
+        toast('You are signed in', 'good', 'session')
       },
       error => toast(explain(error), 'bad'),
     )
     return () => leaving.abort()
   }, [passkey])
   if (!connector) return null
-  const create = (userName: string) => start({ connector, input: { signUp: true, userName } })
+  const create = (userName: string) => start({ connector, input: { signUp: true, userName, name: userName } })
   return (
     <ul className="choices">
       <li>

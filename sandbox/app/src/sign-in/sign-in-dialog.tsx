@@ -86,7 +86,7 @@ export function SignInDialog({ offer, onClose }: SignInDialogProps) {
     setAsked(false)
     attempt.start(choice, () => {
       onClose()
-      toast(isLinking ? 'Added to your account' : 'You are signed in')
+      toast(isLinking ? 'Added to your account' : 'You are signed in', 'good', 'session')
     })
   }
   const { choice } = attempt

@@ -38,6 +38,6 @@ export function tellReturned({ on }: Pick<AnyCore, 'on'>): void {
   ]
   const end = (text: string, kind?: 'bad') => {
     for (const off of offs) off()
-    toast(text, kind)
+    toast(text, kind, 'session')
   }
 }
