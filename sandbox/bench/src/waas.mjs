@@ -31,6 +31,7 @@ const STEP_LIMIT = 50
  * @property {number | undefined} noble
  * @property {number | undefined} plainMs Plain `ed25519_FROST`, 2 of 2, before and after.
  * @property {number | undefined} service With every check and its database, as a process of its own.
+ * @property {{ creationMs: number, reshareMs: number } | undefined} ceremonies At R1.
  * @property {Readonly<Record<string, number>> | undefined} refusals ms of requests without authority, by their names.
  *
  * @typedef {object} WaasFigures What failed is undefined.
@@ -50,7 +51,9 @@ function failed(error) {
 
 /** @param {number} rounds @returns {Promise<RelayFigures>} */
 async function measureRelay(rounds) {
-  const { bareRate, measureUnauthenticated, serviceRate } = await import('@keybay/sandbox-relay/bench')
+  const { bareRate, measureCeremonies, measureUnauthenticated, serviceRate } = await import(
+    '@keybay/sandbox-relay/bench'
+  )
   const { sodiumCoSigner } = await import('@keybay/sandbox-relay/cosign')
   for (const coSigner of [nobleCoSigner, sodiumCoSigner]) bareRate(coSigner, 200)
   // The best result: other work on the machine can only lower it.
@@ -60,9 +63,10 @@ async function measureRelay(rounds) {
   const figures = { noble: best(nobleCoSigner, 200), libsodium: best(sodiumCoSigner, rounds) }
   // Each measurement bounds its own waits and leaves no process behind.
   const service = await serviceRate(rounds).catch(failed)
+  const ceremonies = await measureCeremonies().catch(failed)
   const refusals = await measureUnauthenticated(rounds).catch(failed)
   // Best of two here too, because other work uses the machine at the same time.
-  return { ...figures, service, refusals, plainMs: Math.min(before, plainFrostMs()) }
+  return { ...figures, service, ceremonies, refusals, plainMs: Math.min(before, plainFrostMs()) }
 }
 
 /**
@@ -101,6 +105,11 @@ export function reportWaas(figures) {
     figure(perSecond, 0),
     figure(perSecond && slower && perSecond * slower, 0),
   ]
+  const ceremony = (/** @type {string} */ title, /** @type {number | undefined} */ ms) => [
+    title,
+    figure(ms, 1),
+    figure(ms && slower && ms / slower, 1),
+  ]
   return {
     tables: [
       {
@@ -129,6 +138,16 @@ export function reportWaas(figures) {
             rate('co-signature on noble', relay?.noble),
             rate('co-signature on libsodium', relay?.libsodium),
             rate('the service, every check and its database', relay?.service),
+          ],
+        },
+      },
+      {
+        title: 'A ceremony at R1, 2 of 2, processor time in ms with every check and the database',
+        table: {
+          head: ['', 'here', 'scaled to that machine'],
+          rows: [
+            ceremony('creation of a wallet', relay?.ceremonies?.creationMs),
+            ceremony('reshare', relay?.ceremonies?.reshareMs),
           ],
         },
       },

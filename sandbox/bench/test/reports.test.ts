@@ -58,7 +58,14 @@ describe('the report on embedded wallets', () => {
     const report = reportWaas({
       messages,
       signing: { TWO_OF_TWO: signing(6), TWO_OF_THREE: signing(5.9) },
-      relay: { noble: 400, libsodium: 2_800, service: 799, plainMs: 23, refusals: { large: 1, small: 0.1 } },
+      relay: {
+        noble: 400,
+        libsodium: 2_800,
+        service: 799,
+        ceremonies: { creationMs: 40, reshareMs: 30 },
+        plainMs: 23,
+        refusals: { large: 1, small: 0.1 },
+      },
       first: { longestMs: 50, loadMs: 90, signMs: 30 },
     })
     expect(report.verdicts.map(({ met }) => met)).toEqual([true, true, true, false, true, true, true, false])
@@ -70,13 +77,24 @@ describe('the report on embedded wallets', () => {
       messages: undefined,
       signing: { TWO_OF_TWO: signing(6), TWO_OF_THREE: signing(6) },
       first: undefined,
-      relay: { noble: 200, libsodium: 1_500, service: 500, plainMs: 46, refusals: { large: 1.01, small: 0.1 } },
+      relay: {
+        noble: 200,
+        libsodium: 1_500,
+        service: 500,
+        ceremonies: { creationMs: 40, reshareMs: 30 },
+        plainMs: 46,
+        refusals: { large: 1.01, small: 0.1 },
+      },
     })
     expect(tables[2]?.title).toContain('2.00 times the 23 ms')
     expect(tables[2]?.table.rows.map(row => row.slice(1))).toEqual([
       ['200', '400'],
       ['1500', '3000'],
       ['500', '1000'],
+    ])
+    expect(tables[3]?.table.rows.map(row => row.slice(1))).toEqual([
+      ['40.0', '20.0'],
+      ['30.0', '15.0'],
     ])
     expect(verdicts.slice(-3).map(({ value, met }) => [value, met])).toEqual([
       [1_500, false],

@@ -6,12 +6,13 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { type CoSigner, createFrameSigner, nobleCoSigner } from '@keybay/waas/mpc'
+import { measureCeremonies } from './bench/ceremonies.js'
 import { serviceRate } from './bench/service.js'
 import { measureUnauthenticated } from './bench/unauthenticated.js'
 import { newWallet } from './bench/wallet.js'
 import { sodiumCoSigner } from './cosign/sodium.js'
 
-export { measureUnauthenticated, serviceRate }
+export { measureCeremonies, measureUnauthenticated, serviceRate }
 
 /** Returns co-signatures per second on this core. */
 export function bareRate(coSigner: CoSigner, rounds: number): number {
@@ -34,6 +35,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   console.info(`noble, bare      ${Math.round(bareRate(nobleCoSigner, 500))} a second`)
   console.info(`libsodium, bare  ${Math.round(bareRate(sodiumCoSigner, 5_000))} a second`)
   console.info(`service          ${Math.round(await serviceRate(4_000))} a second`)
+  const { creationMs, reshareMs } = await measureCeremonies()
+  console.info(`${creationMs.toFixed(1)} ms  creation at R1\n${reshareMs.toFixed(1)} ms  reshare at R1`)
   for (const [name, ms] of Object.entries(await measureUnauthenticated(2_000)))
     console.info(`${ms.toFixed(2)} ms  ${name}`)
 }

@@ -20,6 +20,7 @@ import { createWalletReports } from './ceremonies/known-wallets.js'
 import { withdrawAbandoned } from './ceremonies/pending.js'
 import { deliver } from './ceremonies/witness.js'
 import { rpcChain } from './chain.js'
+import { useSodium } from './crypto/sodium-group.js'
 import { type HasReplica, hasSynchronousReplica, refuseVolatileDatabase } from './db/durability.js'
 import { type Database, openDatabase as openRelayDatabase } from './db/open.js'
 import { ceremonies, joins, nonces, rateLimits } from './db/schema.js'
@@ -100,6 +101,7 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
   const findAll = createKeyFinder(check, options, party)
   findAll()
   check.attempt(() => options.peerKeys === undefined || readPeerKeys(options.peerKeys), ['RELAY_PEER_KEYS'])
+  useSodium()
   enableSecp256k1()
   const { db, query } = await openDatabase(options.openDatabase ?? openRelayDatabase)
   if (check.isProduction && options.databaseUrl !== undefined) await refuseVolatileDatabase(query, check)

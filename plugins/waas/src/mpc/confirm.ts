@@ -21,7 +21,7 @@ function proofMessage(set: ShareSet, party: Party, context: Uint8Array): Uint8Ar
 /** Proves that the party holds its share of this set and epoch: a Schnorr signature, 64 bytes (secp256k1: 65). */
 export function proveShare({ set, party, secret }: KeyShare, context: Uint8Array): Uint8Array {
   return orFault(
-    () => getGroup(set.curve).frost.sign(proofMessage(set, party, context), secret),
+    () => getGroup(set.curve).sign(proofMessage(set, party, context), secret),
     proofInvalid,
     'prove-share',
     party,
@@ -33,6 +33,6 @@ export function verifyShareProof(set: ShareSet, party: Party, context: Uint8Arra
   if (!set.parties.includes(party)) throw fault(partyUnexpected, 'prove-share', party)
   const key = verifyingShare(set, party)
   const message = proofMessage(set, party, context)
-  const valid = orFault(() => getGroup(set.curve).frost.verify(proof, message, key), proofInvalid, 'prove-share', party)
+  const valid = orFault(() => getGroup(set.curve).verify(proof, message, key), proofInvalid, 'prove-share', party)
   if (!valid) throw fault(proofInvalid, 'prove-share', party)
 }

@@ -48,10 +48,10 @@ export interface Outcome {
 /** Step 1 of 4. Send the commitment to all. @throws `mpc_plan_invalid` for a party outside the plan. */
 export function dkgStart(plan: SetPlan, party: Party): Step<DkgStarted, DkgCommitment> {
   if (!plan.parties.includes(party)) throw fault(planInvalid, 'plan', party)
-  const { frost } = getGroup(plan.curve)
-  const secret = frost.utils.randomScalar()
+  const { randomScalar, sign } = getGroup(plan.curve)
+  const secret = randomScalar()
   const { commitments, subShares } = shareOut(plan, party, secret)
-  const proof = frost.sign(proofMessage(plan, party, commitments), secret)
+  const proof = sign(proofMessage(plan, party, commitments), secret)
   erase(secret)
   const opening: DkgOpening = { party, curve: plan.curve, commitments, proof }
   return { state: { plan, opening, subShares }, message: { party, hash: openingHash(plan, opening) } }
@@ -126,8 +126,8 @@ function checkOpening(plan: SetPlan, all: readonly DkgCommitment[], opening: Dkg
 
 function checkProof(plan: SetPlan, { party, commitments, proof }: DkgOpening): void {
   const [key] = commitments
-  const { frost } = getGroup(plan.curve)
+  const { verify } = getGroup(plan.curve)
   const message = proofMessage(plan, party, commitments)
-  const valid = orFault(() => key !== undefined && frost.verify(proof, message, key), proofInvalid, 'dkg-deal', party)
+  const valid = orFault(() => key !== undefined && verify(proof, message, key), proofInvalid, 'dkg-deal', party)
   if (!valid) throw fault(proofInvalid, 'dkg-deal', party)
 }

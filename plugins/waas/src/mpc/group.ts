@@ -1,7 +1,7 @@
 /**
  * The prime-order groups, on bytes: ed25519 always, secp256k1 after `enableSecp256k1`, so that code for Solana does not
  * load it. `check` checks incoming points once; all other functions trust them. Secrets are bigints inside
- * `@noble/curves` while it calculates, and bigints cannot be overwritten.
+ * `@noble/curves` while it calculates, and bigints cannot be overwritten. A relay replaces ed25519 by libsodium's.
  */
 import type { FROST } from '@noble/curves/abstract/frost.js'
 import { ed25519, ed25519_FROST } from '@noble/curves/ed25519.js'
@@ -12,10 +12,10 @@ export interface Group {
   readonly curve: Curve
   /** Length of an encoded point. */
   readonly pointBytes: number
-  /** RFC 9591 in this group. */
-  readonly frost: FROST
   /** Scalar arithmetic; `fromBytes` refuses encodings that are not canonical. */
   readonly Fn: FROST['utils']['Fn']
+  /** A random scalar other than zero. */
+  readonly randomScalar: () => Uint8Array
   /** Throws unless the bytes are the canonical encoding of a point of the prime-order group, and not of its identity. */
   readonly check: (point: Uint8Array) => void
   /** Scalar · G, for secret scalars. */
@@ -25,6 +25,17 @@ export interface Group {
   readonly add: (points: readonly Uint8Array[]) => Uint8Array
   /** Σ xᵏ · points[k]: a polynomial in the exponent, for public input. */
   readonly evaluate: (points: readonly Uint8Array[], x: bigint) => Uint8Array
+  /** A random polynomial with `size` coefficients whose first is the secret, and each coefficient · G. */
+  readonly shareSecret: (secret: Uint8Array, size: number) => Polynomial
+  /** A Schnorr signature by this scalar; on ed25519 one of RFC 8032. */
+  readonly sign: (message: Uint8Array, secret: Uint8Array) => Uint8Array
+  readonly verify: (signature: Uint8Array, message: Uint8Array, key: Uint8Array) => boolean
+}
+
+/** Secret. */
+export interface Polynomial {
+  readonly coefficients: readonly bigint[]
+  readonly commitments: readonly Uint8Array[]
 }
 
 /** The methods that we use of a noble point. */
@@ -51,8 +62,8 @@ export function makeGroup<P extends Point<P>>(
   return {
     curve,
     pointBytes,
-    frost,
     Fn: frost.utils.Fn,
+    randomScalar: () => frost.utils.randomScalar(),
     check: bytes => {
       if (bytes.length !== pointBytes) throw new Error('length')
       const point = points.fromBytes(bytes)
@@ -63,11 +74,18 @@ export function makeGroup<P extends Point<P>>(
     add: all => all.reduce((sum, point) => sum.add(points.fromBytes(point)), points.ZERO).toBytes(),
     evaluate: (all, x) =>
       all.reduceRight((sum, point) => sum.multiplyUnsafe(x).add(points.fromBytes(point)), points.ZERO).toBytes(),
+    shareSecret: (secret, size) => {
+      const { coefficients, commitment } = frost.utils.generateSecretPolynomial({ min: size, max: size }, secret)
+      return { coefficients, commitments: commitment }
+    },
+    sign: (message, secret) => frost.sign(message, secret),
+    verify: (signature, message, key) => frost.verify(signature, message, key),
   }
 }
 
 const groups = new Map<Curve, Group>([['ed25519', makeGroup('ed25519', 32, ed25519.Point, ed25519_FROST)]])
 
+/** Adds a group, or replaces the implementation of the same curve. */
 export function addGroup(group: Group): void {
   groups.set(group.curve, group)
 }

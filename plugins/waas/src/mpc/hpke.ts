@@ -21,6 +21,19 @@ export interface SealingKeyPair {
   readonly publicKey: Uint8Array
 }
 
+/** X25519 (RFC 7748). `getSharedSecret` throws for a public key of small order. */
+export interface KeyExchange {
+  readonly getPublicKey: (secretKey: Uint8Array) => Uint8Array
+  readonly getSharedSecret: (secretKey: Uint8Array, publicKey: Uint8Array) => Uint8Array
+}
+
+let exchange: KeyExchange = x25519
+
+/** Replaces `@noble/curves`' X25519 in this process. */
+export function setKeyExchange(other: KeyExchange): void {
+  exchange = other
+}
+
 const ENC = 32
 const KEM = concatBytes(utf8ToBytes('KEM'), Uint8Array.of(0, 0x20))
 const SUITE = concatBytes(utf8ToBytes('HPKE'), Uint8Array.of(0, 0x20, 0, 1, 0, 1))
@@ -67,7 +80,7 @@ function withCipher(
 /** Creates a one-time key pair to receive private messages. */
 export function sealingKeyPair(random: RandomBytes = randomBytes): SealingKeyPair {
   const secretKey = random(32)
-  return { secretKey, publicKey: x25519.getPublicKey(secretKey) }
+  return { secretKey, publicKey: exchange.getPublicKey(secretKey) }
 }
 
 /** The context that a private message of a ceremony is bound to. An export binds it to its request instead. */
@@ -90,7 +103,7 @@ export function sealPrivate(
   return orFault(
     () => {
       const once = sealingKeyPair(random)
-      const shared = x25519.getSharedSecret(once.secretKey, publicKey)
+      const shared = exchange.getSharedSecret(once.secretKey, publicKey)
       erase(once.secretKey)
       const bound = [once.publicKey, publicKey, context, associated] as const
       return concatBytes(
@@ -115,7 +128,7 @@ export function openPrivate(
       const enc = createCopy(sealed, 0, ENC)
       const bound = [enc, publicKey, context, associated] as const
       const message = sealed.subarray(ENC)
-      return withCipher(x25519.getSharedSecret(secretKey, enc), bound, cipher => cipher.decrypt(message))
+      return withCipher(exchange.getSharedSecret(secretKey, enc), bound, cipher => cipher.decrypt(message))
     },
     sealUnreadable,
     'seal',

@@ -38,7 +38,9 @@ export {
 } from './entropy.js'
 export { abortEpoch, commitEpoch, type EpochChange, type Epochs, proposeEpoch } from './epochs.js'
 export * from './errors.js'
+export { addGroup, type Group, getGroup } from './group.js'
 export {
+  type KeyExchange,
   openPrivate,
   type ReleaseFacts,
   releaseContext,
@@ -46,6 +48,7 @@ export {
   sealContext,
   sealingKeyPair,
   sealPrivate,
+  setKeyExchange,
 } from './hpke.js'
 export * from './lifecycle/log.js'
 export * from './lifecycle/relay.js'

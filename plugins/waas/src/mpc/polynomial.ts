@@ -27,15 +27,14 @@ export interface Dealing {
 
 /** Shares a secret by a fresh polynomial. */
 export function shareOut(plan: SetPlan, from: Party, secret: Uint8Array): Dealing {
-  const { frost, Fn } = getGroup(plan.curve)
-  const signers = { min: plan.threshold, max: plan.parties.length }
-  const { coefficients, commitment } = frost.utils.generateSecretPolynomial(signers, secret)
+  const { Fn, shareSecret } = getGroup(plan.curve)
+  const { coefficients, commitments } = shareSecret(secret, plan.threshold)
   const subShares = plan.parties.map(to => {
     const x = BigInt(partyNumber(to))
     const value = coefficients.reduceRight((sum, coefficient) => Fn.add(Fn.mul(sum, x), coefficient), Fn.ZERO)
     return { from, to, secret: Fn.toBytes(value) }
   })
-  return { commitments: commitment, subShares }
+  return { commitments, subShares }
 }
 
 /** Checks the number of commitments, and that each is a point of the group. @throws naming the dealer. */

@@ -68,7 +68,7 @@ export async function startRelayProcess() {
   const [apiKey, sessionKey] = [newKey(), newKey()]
   const answers: Readonly<Record<string, object>> = {
     '/.well-known/jwks.json': { keys: [{ ...toJwk(apiKey), kid: 'bench' }] },
-    '/settings': { mfa: { actions: [] }, embeddedWallets: { enabled: true, mostPerUser: 100 } },
+    '/settings': { mfa: { actions: [] }, embeddedWallets: { enabled: true, mostPerUser: 1_000 } },
     '/mfa/devices': { devices: [] },
   }
   const api = createServer((request, response) => {
