@@ -2,10 +2,11 @@
  * Bundles the client library into the package, so that hosts install neither react-native, its peer, nor its Node
  * requirement. Writes the licences of everything that is in the bundle next to it.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { writeLicences } from '../../sandbox/tools/src/bundle-licences.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const client = join(root, 'src/client')
@@ -24,23 +25,6 @@ const replaceModules = {
     build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'export default undefined' }))
   },
 }
-/** @param {string} file @returns {string} the folder of the package that the file belongs to */
-function packageFolder(file) {
-  const folder = dirname(file)
-  return existsSync(join(folder, 'package.json')) && 'version' in readPackage(folder) ? folder : packageFolder(folder)
-}
-/** @param {string} folder */
-function readPackage(folder) {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-}
-/** @param {string} folder */
-function describeLicence(folder) {
-  const { name, version, license } = readPackage(folder)
-  const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry))
-  if (!file) throw new Error(`${name} has no licence file`)
-  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
-}
-
 for (const file of existsSync(join(root, 'dist')) ? readdirSync(join(root, 'dist'), { recursive: true }) : [])
   if (String(file).endsWith('.js')) rmSync(join(root, 'dist', String(file)))
 /** @type {import('esbuild').BuildOptions} */
@@ -62,17 +46,4 @@ const { metafile } = await build({
   define: { 'navigator.permissions.query': 'assumePermission' },
   inject: ['src/client/permission.ts'],
 })
-const bundled = new Set(
-  Object.values(metafile.outputs).flatMap(({ inputs }) =>
-    Object.entries(inputs)
-      .filter(([path, { bytesInOutput }]) => bytesInOutput > 0 && path.split('/').includes('node_modules'))
-      .map(([path]) => packageFolder(join(root, path.replaceAll('/', sep)))),
-  ),
-)
-writeFileSync(
-  join(root, 'dist/LICENCES.txt'),
-  [...bundled]
-    .sort()
-    .map(describeLicence)
-    .join(`\n${'-'.repeat(80)}\n\n`),
-)
+writeLicences(root, metafile)

@@ -32,6 +32,7 @@ const builtOn = {
 const bundled = {
   kernel: ['eventemitter3'],
   'mobile-wallet': ['@solana-mobile/wallet-adapter-mobile', '@solana-mobile/mobile-wallet-adapter-protocol'],
+  wallet: ['@keybay/sandbox-wallets'],
   'wallet-standard': ['@wallet-standard/app'],
 }
 

@@ -10,7 +10,7 @@ import { packages, root } from './repo.mjs'
 /** @typedef {import('./repo.mjs').Package} Package */
 
 /** Packages that consist of stand-ins: for social providers, mail and SMS, a chain, wallets, a host app. */
-const STAND_IN_PACKAGES = ['identity', 'inbox', 'chain', 'wallets', 'app'].map(id => `sandbox/${id}/`)
+const STAND_IN_PACKAGES = ['identity', 'inbox', 'chain', 'wallet', 'wallets', 'app'].map(id => `sandbox/${id}/`)
 
 /** Prefixes of secrets that this repository generates for itself, in any file. */
 const PUBLISHED_SECRETS = [

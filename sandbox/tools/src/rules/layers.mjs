@@ -15,7 +15,7 @@ const LAYERS = [
   { name: 'plugins', includes: folder => folder.startsWith('plugins/') },
   { name: 'the ground of services', includes: folder => folder === 'sandbox/service' },
   { name: 'services', includes: folder => SERVICES.includes(folder) },
-  { name: 'wallets', includes: folder => folder === 'sandbox/wallets' },
+  { name: 'wallets', includes: folder => folder === 'sandbox/wallets' || folder === 'sandbox/wallet' },
   { name: 'app', includes: folder => folder === 'sandbox/app' },
   { name: 'measuring and testing', includes: () => true },
 ]

@@ -1,5 +1,5 @@
 /** Installs packed packages as a host does: outside this repository, with only their declared dependencies. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
@@ -24,13 +24,11 @@ export async function createHost(installed: readonly Package[]): Promise<string>
   const workspaces = installed.flatMap(({ name }) => ['--workspace', name])
   const packed = await npm(['pack', '--pack-destination', host, ...workspaces], { show: false })
   expect(packed).toMatchObject({ code: 0 })
-  for (const { name, id } of installed) {
+  for (const { name, manifest } of installed) {
     const folder = join(host, 'node_modules', name)
     mkdirSync(folder, { recursive: true })
-    const tarball = readdirSync(host).find(file => file.startsWith(`keybay-${id}-`) && file.endsWith('.tgz')) ?? ''
-    const unpacked = await run('tar', ['-xzf', join(host, tarball), '--strip-components=1', '-C', folder], {
-      show: false,
-    })
+    const tarball = join(host, `${name.slice(1).replace('/', '-')}-${manifest.version}.tgz`)
+    const unpacked = await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder], { show: false })
     expect([name, unpacked]).toMatchObject([name, { code: 0, output: '' }])
     // Links only declared dependencies, so that an undeclared import does not resolve.
     const { dependencies = {} } = readJson(join(folder, 'package.json'))
