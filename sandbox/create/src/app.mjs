@@ -56,5 +56,6 @@ export function writeApp(target, { name, template, plugins }) {
   const file = join(target, 'package.json')
   const manifest = JSON.parse(readFileSync(file, 'utf8'))
   for (const { id } of PLUGINS) if (!plugins.includes(id)) delete manifest.dependencies[`@keybay/${id}`]
+  if (!plugins.includes('wallet-standard')) delete manifest.devDependencies['@keybay/sandbox-wallet']
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
 }

@@ -34,7 +34,8 @@ interface Result {
 
 /** Runs a program of `node_modules` in a folder of the host. */
 async function tool(folder: string, file: string, args: readonly string[], env = {}): Promise<Result> {
-  const options = { cwd: join(host, folder), env: { ...process.env, ...env }, show: false }
+  // The test's own NODE_ENV would make a development build of a build.
+  const options = { cwd: join(host, folder), env: { ...process.env, NODE_ENV: undefined, ...env }, show: false }
   const { code, output } = await run(process.execPath, [join(root, 'node_modules', file), ...args], options)
   return { code, output }
 }
@@ -61,7 +62,7 @@ function listFiles(folder: string): readonly string[] {
 }
 
 beforeAll(async () => {
-  host = await createHost(publishedPackages(['kernel', 'react', ...ALL]))
+  host = await createHost(publishedPackages(['kernel', 'react', 'wallet', ...ALL]))
   for (const name of TOOLS) linkPackage(host, name)
   for (const name of CREATORS) {
     const packed = await npm(['pack', '--pack-destination', host, join(root, 'sandbox/create/dist', name)], {
@@ -116,17 +117,20 @@ describe('create-keybay', () => {
       .filter(file => file.endsWith('.js'))
       .map(file => readFileSync(join(host, 'shop/dist/assets', file), 'utf8'))
     expect(scripts.some(text => text.includes('Hello from shop'))).toBe(true)
-    const { dependencies } = readJson(join(host, 'shop/package.json'))
+    // The wallet for development.
+    expect(scripts.filter(text => text.includes('keybay-sandbox-wallet'))).toEqual([])
+    const { dependencies, devDependencies } = readJson(join(host, 'shop/package.json'))
+    expect(devDependencies).toHaveProperty(['@keybay/sandbox-wallet'])
     expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(ALL.map(id => `@keybay/${id}`)))
     const readme = readFileSync(join(host, 'shop/README.md'), 'utf8')
-    for (const change of ['baseApiUrl', 'rpcUrl', 'frameHost', 'allowedOrigins', '/auth/social/'])
+    for (const change of ['sandbox-wallet', 'baseApiUrl', 'rpcUrl', 'frameHost', 'allowedOrigins', '/auth/social/'])
       expect(readme).toContain(change)
   })
 
   it('a Next.js app compiles without Next.js, and its browser code is behind one border', async () => {
     expect(await create('create-keybay', 'store', '--template', 'next')).toMatchObject({ code: 0 })
     expectFinished('store')
-    expect(await compile('store', '--noEmit', '--types', 'vite/client')).toEqual(CLEAN)
+    expect(await compile('store', '--noEmit', '--types', 'vite/client,node')).toEqual(CLEAN)
     expect(readFileSync(join(host, 'store/app/client.tsx'), 'utf8')).toMatch(/^'use client'\n/)
     expect(readFileSync(join(host, 'store/app/auth/social/[[...path]]/page.tsx'), 'utf8')).toMatch(/^'use client'\n/)
     for (const file of ['index.html', 'vite.config.ts']) expect(existsSync(join(host, 'store', file))).toBe(false)
@@ -142,10 +146,11 @@ describe('create-keybay', () => {
     const folder = `only-${plugins.join('-')}`
     expect(await create('create-keybay', folder, '--plugins', plugins.join(','))).toMatchObject({ code: 0 })
     expect(await compile(folder, '--noEmit')).toEqual(CLEAN)
-    const { dependencies } = readJson(join(host, folder, 'package.json'))
-    const expected = ['kernel', 'react', ...plugins, ...added].map(id => `@keybay/${id}`)
+    const { dependencies, devDependencies } = readJson(join(host, folder, 'package.json'))
+    const wallet = plugins.includes('wallet-standard') ? ['sandbox-wallet'] : []
+    const expected = ['kernel', 'react', ...plugins, ...added, ...wallet].map(id => `@keybay/${id}`)
     expect(
-      Object.keys(dependencies)
+      Object.keys({ ...dependencies, ...devDependencies })
         .filter(name => name.startsWith('@keybay/'))
         .sort(),
     ).toEqual(expected.sort())
