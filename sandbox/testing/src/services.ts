@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { EnvironmentSettings } from '@keybay/sandbox-api'
-import { readExports, startFrame } from '@keybay/sandbox-frame'
+import { type FrameOptions, readExports, startFrame } from '@keybay/sandbox-frame'
 import { readSandboxEnvironments } from '@keybay/sandbox-frame/sandbox'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 
@@ -106,15 +106,21 @@ export async function startAccounts(env: Record<string, string>, { environment }
   }
 }
 
-/** Starts the relays and the wallet frame. */
-export async function startWalletServices(env: Environment) {
+/**
+ * Starts the relays and the wallet frame.
+ * @param place of the frame, by default FRAME_PORT
+ */
+export async function startWalletServices(
+  env: Environment,
+  place: Pick<FrameOptions, 'port' | 'publicUrl'> = { port: Number(env.FRAME_PORT) },
+) {
   const [R1, R2] = await Promise.all([
     startProcess(['relay', 'main.js'], Number(env.RELAY_PORT), env),
     startProcess(['relay', 'main-2.js'], Number(env.RELAY2_PORT), env),
   ])
   const frame = await startFrame({
+    ...place,
     mode: 'sandbox',
-    port: Number(env.FRAME_PORT),
     environments: readSandboxEnvironments(env),
     log: line => process.stderr.write(`${line}\n`),
   })

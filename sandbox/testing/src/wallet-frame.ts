@@ -74,6 +74,15 @@ export function walletFrame(page: Page) {
       await screen.getByLabel('Password or recovery code').fill(password)
       await next()
     },
+    /** Saves the recovery code of a new wallet, and types the group that the window asks for. */
+    async keepRecoveryCode() {
+      const code = (await screen.locator('pre.code').textContent()) ?? ''
+      await screen.getByLabel('I have saved it').check()
+      await next()
+      const label = (await screen.locator('label', { hasText: /^Group/ }).textContent()) ?? ''
+      await screen.getByLabel(label).fill(code.split('-')[Number(/\d/.exec(label)?.[0]) - 1] ?? '')
+      await next()
+    },
     /** Keeps the backup file that is being downloaded, and chooses that file again. */
     async keepBackup(downloading: Promise<Download>) {
       const download = await downloading

@@ -27,12 +27,19 @@ function requireChromium() {
 }
 
 /**
- * @param {{ isStorageBlocked?: boolean }} [options] `isStorageBlocked`: embedded frames cannot store anything
+ * @param {object} [options]
+ * @param {boolean} [options.isStorageBlocked] embedded frames cannot store anything
+ * @param {Readonly<Record<string, string>>} [options.hosts] host and port in a page's addresses → where the browser finds it
  * @returns {Promise<import('playwright-core').Browser>}
  * @throws {Error} if Chromium is not installed
  */
-export async function launchBrowser({ isStorageBlocked = false } = {}) {
-  const args = isStorageBlocked ? ARGS : [...ARGS, PARTITIONED_STORAGE]
+export async function launchBrowser({ isStorageBlocked = false, hosts = {} } = {}) {
+  const rules = Object.entries(hosts).map(([host, target]) => `MAP ${host} ${target}`)
+  const args = [
+    ...ARGS,
+    ...(isStorageBlocked ? [] : [PARTITIONED_STORAGE]),
+    ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(', ')}`] : []),
+  ]
   // Only the whole Chromium blocks the storage of frames.
   const shell = isStorageBlocked ? undefined : findHeadlessShell()
   return chromium.launch({ executablePath: shell ?? requireChromium(), headless: true, args })

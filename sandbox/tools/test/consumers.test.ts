@@ -1,16 +1,14 @@
 /**
  * Tests the packed tarballs as a host installs them: outside this repository, with only their declared dependencies.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cachedPackage } from '../src/cached-package.mjs'
 import { clientEntryProblems } from '../src/client-entries.mjs'
 import { run } from '../src/command.mjs'
-import { getImports, getPackage } from '../src/imports.mjs'
 import { readJson, root } from '../src/repo.mjs'
 import { createHost, linkPackage, publishedPackages } from '../src/testing/packed-packages.js'
-import { followPage, getInstalled } from './follow-page.js'
 
 const published = publishedPackages()
 const fixtures = join(import.meta.dirname, 'consumers')
@@ -154,24 +152,4 @@ it('a fresh Vite app builds from the tarballs', async () => {
   expect(scripts.some(text => text.includes('Consumer'))).toBe(true)
   // web3.js loads with the first send, not with the page.
   expect(assets.length).toBeGreaterThan(1)
-})
-
-it('the page “From nothing to a payment” builds word for word in an empty folder, from the tarballs', async () => {
-  const page = readFileSync(join(root, 'sandbox/docs/first-payment.md'), 'utf8')
-  for (const name of [...getInstalled(page), 'typescript']) linkPackage(host, name)
-  mkdirSync(join(host, 'node_modules/.bin'), { recursive: true })
-  for (const [name, file] of [
-    ['tsc', 'typescript/bin/tsc'],
-    ['vite', 'vite/bin/vite.js'],
-  ] as const)
-    symlinkSync(join(host, 'node_modules', file), join(host, 'node_modules/.bin', name))
-  const empty = join(host, 'empty')
-  mkdirSync(empty)
-  const app = await followPage(page, empty, join(host, 'node_modules'))
-  const scripts = readdirSync(join(app, 'dist/assets')).filter(file => file.endsWith('.js'))
-  expect(scripts.some(file => readFileSync(join(app, 'dist/assets', file), 'utf8').includes('Send 0.1 SOL'))).toBe(true)
-  const imported = readdirSync(join(app, 'src')).flatMap(file =>
-    getImports(readFileSync(join(app, 'src', file), 'utf8')).filter(specifier => !specifier.startsWith('.')),
-  )
-  expect(getInstalled(page)).toEqual(expect.arrayContaining([...new Set(imported.map(getPackage))]))
 })

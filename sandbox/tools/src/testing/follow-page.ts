@@ -1,8 +1,8 @@
 /** Follows a page word for word, as a reader does: runs its commands and writes its files, in their order. */
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
-import { run } from '../src/command.mjs'
+import { run } from '../command.mjs'
 
 /** A file, or commands. Blocks of commands with another word behind `sh` are for other terminals. */
 interface Block {
@@ -17,21 +17,14 @@ function getBlocks(page: string): readonly Block[] {
   }))
 }
 
-/** Returns the packages that the page's commands install. */
-export function getInstalled(page: string): readonly string[] {
-  return getBlocks(page)
-    .flatMap(({ file, text }) => (file ? [] : text.split('\n')))
-    .filter(line => line.startsWith('npm install '))
-    .flatMap(line => line.split(' ').slice(2))
-    .filter(word => !word.startsWith('--'))
-}
+/** Installs these packages in a folder, as `npm install` does. */
+type Install = (folder: string, packages: readonly string[]) => void | Promise<void>
 
-/**
- * @param start an empty folder
- * @param modules what stands in for the registry: the installed packages
- * @returns the folder in which the page ends
- */
-export async function followPage(page: string, start: string, modules: string): Promise<string> {
+/** A test's own NODE_ENV would make development builds of the page's builds. */
+const ENV = { ...process.env, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: '1' }
+
+/** @param start an empty folder */
+export async function followPage(page: string, start: string, install: Install): Promise<void> {
   let folder = start
   for (const { file, text } of getBlocks(page)) {
     if (file) {
@@ -43,12 +36,12 @@ export async function followPage(page: string, start: string, modules: string): 
       const [program = '', ...args] = line.split(' ')
       if (program === 'cd') folder = join(folder, args[0] ?? '')
       else if (line.startsWith('npm install ')) {
-        if (!existsSync(join(folder, 'node_modules'))) symlinkSync(modules, join(folder, 'node_modules'))
+        const packages = args.slice(1).filter(word => !word.startsWith('--'))
+        await install(folder, packages)
       } else {
-        const { code, output } = await run(program, args, { cwd: folder, show: false })
+        const { code, output } = await run(program, args, { cwd: folder, env: ENV, show: false })
         expect([line, code, code === 0 ? '' : output]).toEqual([line, 0, ''])
       }
     }
   }
-  return folder
 }
