@@ -1,7 +1,8 @@
 /** Builds the approval window's content for one request. */
 import bs58 from 'bs58'
-import { describeInstruction, formatSol, type Summary } from './describe.js'
-import { type Child, div, h, p, span } from './dom.js'
+import { describeTransaction, formatSol, type Summary } from './describe.js'
+import { type Child, div, h, span } from './dom.js'
+import { getFee, TOKEN_ACCOUNT_RENT } from './fees.js'
 import { chainName } from './parts.js'
 import type { ApprovalRequest } from './requests.js'
 import type { Transaction } from './transaction.js'
@@ -92,22 +93,42 @@ function messageBox(message: Uint8Array, index: number, of: number): HTMLElement
   }
 }
 
-/** Transfers come first, regardless of the instructions that the app put before them. */
-const ORDER = ['transfer', 'memo', 'other']
-
-function byWeight(summary: Summary, other: Summary): number {
-  return ORDER.indexOf(summary.kind) - ORDER.indexOf(other.kind)
-}
-
 function transactionCard(transaction: Transaction, account: string, index: number, of: number): HTMLElement {
   const [payer = ''] = transaction.signers
-  const rows = transaction.instructions.map(describeInstruction).sort(byWeight).map(instructionRow)
+  const summaries = describeTransaction(transaction)
+  const rows = summaries.map(instructionRow)
+  const rent = TOKEN_ACCOUNT_RENT * BigInt(summaries.filter(({ kind }) => kind === 'opening').length)
+  const isPayer = payer === account
   return h(
     'section',
     { className: 'card', 'aria-label': of > 1 ? `Transaction ${index + 1} of ${of}` : 'Transaction' },
     ...rows,
     rows.length === 0 && h('p', {}, 'This transaction does nothing but pay its fee.'),
-    payer === account ? p('small', 'This account pays the fee.') : p('small', 'Fee paid by ', span('mono', payer)),
+    div(
+      'grow',
+      span('small', `Network fee: ${formatSol(getFee(transaction))}`),
+      rent > 0n && span('small', `Deposit for new token accounts: about ${formatSol(rent)}`),
+      isPayer ? span('small', 'This account pays the fee.') : span('small', 'Fee paid by ', span('mono', payer)),
+    ),
+  )
+}
+
+/** Class of the element that names a recipient by its token account, until its owner is known. */
+export const TOKEN_ACCOUNT = 'token-account'
+
+function tokensRow({ amount, mint, account, owner }: Summary & { readonly kind: 'tokens' }): HTMLElement {
+  const to = span(
+    'small',
+    ...(owner === undefined
+      ? ['to token account ', span(`mono ${TOKEN_ACCOUNT}`, account)]
+      : ['to ', span('mono', owner)]),
+  )
+  return div(
+    'grow',
+    span('small', 'Send'),
+    span('amount', amount),
+    to,
+    mint !== undefined && span('small', 'Token ', span('mono', mint)),
   )
 }
 
@@ -120,6 +141,10 @@ function instructionRow(summary: Summary): HTMLElement {
         span('amount', formatSol(summary.lamports)),
         span('small', 'to ', span('mono', summary.to)),
       )
+    case 'tokens':
+      return tokensRow(summary)
+    case 'opening':
+      return div('grow', span('small', 'Create a token account'), span('small', 'for ', span('mono', summary.owner)))
     case 'memo':
       return div('grow', span('small', 'Memo'), h('span', {}, summary.text))
     case 'other': {

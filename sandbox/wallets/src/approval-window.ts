@@ -1,8 +1,9 @@
 /** Approval window: always shows the oldest pending request. Escape and closing the window reject it. */
-import { toView } from './approval-view.js'
-import { div, h, p } from './dom.js'
+import { TOKEN_ACCOUNT, toView } from './approval-view.js'
+import { div, h, p, span } from './dom.js'
 import { accountRow, site, windowHeader } from './parts.js'
 import type { ApprovalRequest } from './requests.js'
+import { getTokenOwner } from './rpc.js'
 
 export interface ApprovalWindowParts {
   readonly root: ShadowRoot
@@ -13,6 +14,14 @@ export interface ApprovalWindowParts {
   approve(): void
   reject(): void
 }
+/** Replaces each recipient's token account by its owner, as soon as the node tells who that is. */
+async function showOwners(body: ParentNode, url: string): Promise<void> {
+  for (const place of body.querySelectorAll(`.${TOKEN_ACCOUNT}`)) {
+    const owner = await getTokenOwner(url, place.textContent ?? '').catch(() => undefined)
+    if (owner !== undefined) place.parentElement?.replaceChildren('to ', span('mono', owner))
+  }
+}
+
 export function createApprovalWindow(parts: ApprovalWindowParts) {
   const { root, name, icon, label, approve, reject } = parts
   let shown: ApprovalRequest | undefined
@@ -44,6 +53,7 @@ export function createApprovalWindow(parts: ApprovalWindowParts) {
       const yes = h('button', { type: 'button', className: 'primary', onclick: approve }, view.approve)
       dialog.replaceChildren(windowHeader(icon, name, view.badge), body, div('foot', no, yes))
       if (!dialog.open) dialog.showModal()
+      if (request.kind === 'transaction' && request.rpcUrl !== undefined) void showOwners(body, request.rpcUrl)
       // Focus is not on Approve, because a late key press must not sign. Unlocking signs nothing.
       const first = request.kind === 'unlock' ? yes : no
       first.focus()

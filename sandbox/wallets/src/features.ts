@@ -54,7 +54,8 @@ export function createSigningFeatures(parts: SigningParts): SigningFeatures {
     const transactions = inputs.map(({ transaction }) => readTransaction(transaction))
     if (transactions.some(({ signers }) => !signers.includes(signer)))
       throw invalidParameters('This account is not a signer of the transaction')
-    await authorise({ kind: 'transaction', origin, address: signer, chain, transactions, send })
+    const rpcUrl = rpcUrls[chain]
+    await authorise({ kind: 'transaction', origin, address: signer, chain, transactions, send, rpcUrl })
     return inputs.map(({ transaction }) =>
       signTransaction(transaction, signer, message => keyring.sign(signer, message)),
     )

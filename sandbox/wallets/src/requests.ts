@@ -31,6 +31,8 @@ export type ApprovalRequest = {
       readonly transactions: readonly Transaction[]
       /** The wallet also sends the transaction. */
       readonly send: boolean
+      /** JSON-RPC address of a node, which tells whose a token account is. Without one, the account is shown. */
+      readonly rpcUrl?: string | undefined
     }
 )
 

@@ -35,6 +35,14 @@ async function confirm(url: string, signature: string, commitment: string): Prom
   throw new Error('Transaction timed out')
 }
 
+/** Returns the wallet whose token account it is; undefined if the account does not exist or is none. */
+export async function getTokenOwner(url: string, account: string): Promise<string | undefined> {
+  const answer = await call(url, 'getAccountInfo', [account, { encoding: 'jsonParsed', commitment: 'confirmed' }])
+  const { value } = answer as { value: { data?: { parsed?: { type?: unknown; info?: { owner?: unknown } } } } | null }
+  const { type, info } = value?.data?.parsed ?? {}
+  return type === 'account' && typeof info?.owner === 'string' ? info.owner : undefined
+}
+
 /** Sends, and waits for the commitment if one is given. @returns the transaction's signature, 64 bytes */
 export async function sendTransaction(
   url: string,

@@ -26,7 +26,9 @@ function signTransactions(context: Context, encoded: readonly unknown[], send: b
     throw invalidParameters('This account is not a signer of the transaction')
   const secretKey = bs58.decode(keys.solana)
   const { origin, rpcUrl } = context
-  return ask({ kind: 'transaction', origin, address, chain: '', transactions, send }, async () => {
+  // The only chain of this wallet.
+  const chain = 'solana:localnet'
+  return ask({ kind: 'transaction', origin, address, chain, transactions, send, rpcUrl }, async () => {
     const signed = inputs.map(bytes =>
       signTransaction(bytes, address, message => nacl.sign.detached(message, secretKey)),
     )

@@ -39,6 +39,7 @@ function getRequest(ask: Exclude<Ask, { method: 'disconnect' }>, address: string
     chain: `solana:${ask.linked.cluster}`,
     transactions: ask.transactions.map(({ read }) => read),
     send: ask.method === 'signAndSendTransaction',
+    rpcUrl: ask.linked.cluster === 'localnet' ? chainUrl : undefined,
   }
 }
 
