@@ -183,7 +183,7 @@ describe('the window', () => {
   it('names the owner of the recipient’s account only where the same transaction proves it', () => {
     const [account, stranger] = [newKey(), newKey()]
     const opening = openAccount(wallet, account, usd)
-    const owner = `Owner: ${opening.keys[2]?.pubkey.toBase58()}`
+    const owner = `To: ${opening.keys[2]?.pubkey.toBase58()}`
     const send = (mint: string, to: PublicKey) => sendToken(wallet, { mint, amount: 1n, to })
     expect(show(opening, send(usd, account))).toContain(owner)
     for (const transfer of [send(usd, stranger), send(other, account)])

@@ -20,6 +20,7 @@ import {
 } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { describeCosts } from '../../src/page/chains/solana/costs.js'
 import { describeTransaction } from '../../src/page/chains/solana/describe.js'
 import { readableMessage } from '../../src/page/chains/solana/message.js'
 
@@ -160,6 +161,83 @@ describe('a transaction', () => {
     [18_446_744_073_709_551_615n, '18446744073.709551615 SOL'],
   ])('shows %i lamports as %s', (lamports, text) => {
     expect(inSol(lamports)).toBe(text)
+  })
+})
+
+describe('a transfer of tokens', () => {
+  const token = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
+  const associated = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
+  const usdc = new PublicKey('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
+  const [source, account] = [Keypair.generate().publicKey, Keypair.generate().publicKey]
+  const wallet = payer.publicKey.toBase58()
+  const getKeys = (...keys: readonly PublicKey[]) =>
+    keys.map(pubkey => ({ pubkey, isSigner: pubkey.equals(payer.publicKey), isWritable: true }))
+  const send = (data: readonly number[]) => ({
+    programId: token,
+    keys: getKeys(source, usdc, account, payer.publicKey),
+    data: Buffer.from(data),
+  })
+  const opening = {
+    programId: associated,
+    keys: getKeys(payer.publicKey, account, to, usdc, SystemProgram.programId, token),
+    data: Buffer.from([1]),
+  }
+  const read = (...instructions: readonly { programId: PublicKey; keys: ReturnType<typeof getKeys>; data: Buffer }[]) =>
+    parseTransaction(
+      new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash })
+        .add(...instructions)
+        .serialize({ requireAllSignatures: false }),
+    ).parsed
+  /** 7 USDC, with TransferChecked. */
+  const seven = [12, 192, 207, 106, 0, 0, 0, 0, 0, 6]
+
+  it('names the wallets that send and receive before their token accounts, and the token by its name', () => {
+    const [, action] = describeTransaction(read(opening, send(seven)))
+    expect(action?.lines).toEqual([
+      { label: 'Amount', value: '7 USDC' },
+      { label: 'To', value: to.toBase58(), address: true },
+      { label: 'To token account', value: account.toBase58(), address: true },
+      { label: 'From', value: wallet, address: true },
+      { label: 'Token', value: usdc.toBase58(), address: true },
+    ])
+  })
+
+  it('calls a token account a token account where the transaction does not name its owner', () => {
+    const [action] = describeTransaction(read(send(seven)))
+    expect(action?.lines.map(({ label }) => label)).toEqual(['Amount', 'To token account', 'From', 'Token'])
+  })
+
+  it('reads a transfer that names the token’s own fee, and shows what the token keeps', () => {
+    const [action] = describeTransaction(read(send([26, 1, ...seven.slice(1), 64, 66, 15, 0, 0, 0, 0, 0])))
+    expect(action?.title).toBe('Send tokens')
+    expect(action?.lines.slice(0, 2)).toEqual([
+      { label: 'Amount', value: '7 USDC' },
+      { label: 'The token keeps', value: '1 USDC' },
+    ])
+  })
+
+  it('shows the network fee with the priority fee, and the deposit for a new token account, as amounts', () => {
+    const budget = [
+      ComputeBudgetProgram.setComputeUnitLimit({ units: 200_000 }),
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 5_000_000 }),
+    ]
+    expect(describeCosts(read(...budget, opening, send(seven)), wallet)).toEqual({
+      title: 'Costs',
+      lines: [
+        { label: 'Network', value: 'Solana' },
+        { label: 'Network fee', value: '0.001005 SOL' },
+        { label: 'New token account', value: '0.00203928 SOL' },
+      ],
+    })
+  })
+
+  it('names the account that pays the fee where it is not the wallet', () => {
+    const { lines } = describeCosts(read(send(seven)), to.toBase58())
+    expect(lines).toEqual([
+      { label: 'Network', value: 'Solana' },
+      { label: 'Network fee', value: '0.000005 SOL' },
+      { label: 'Paid by', value: wallet, address: true },
+    ])
   })
 })
 

@@ -54,6 +54,8 @@ export interface WindowKit {
   readonly setUpPasskey: (screen: Screen, question: FactorQuestion, signal?: AbortSignal) => Promise<void>
   readonly showKey: (screen: Screen, key: ShownKey) => Promise<void>
   readonly describeTransaction: (message: TransactionMessage) => readonly Action[]
+  /** @param wallet address that signs */
+  readonly describeCosts: (message: TransactionMessage, wallet: string) => Action
   readonly rulesInWords: (policy: Policy | null) => Rules
   readonly offerGrant: (job: Job, address: string, message: TransactionMessage) => Promise<Offer | undefined>
   readonly grantAfter: (job: Job, address: string, grant: Policy) => Promise<void>

@@ -43,19 +43,33 @@ function system({ accounts, data }: Instruction): Action | undefined {
   return undefined
 }
 
-/** @param owner wallet whose token account the same transaction creates for this transfer */
-function sendTokens({ amount, decimals, mint, from, to }: TokenTransfer, owner: string | undefined): Action {
+/**
+ * Names the wallets first, which the user can compare with the address that the user typed, then the token account.
+ * @param owner wallet whose token account the same transaction creates for this transfer
+ * @param kept amount that the token itself withholds, where the instruction names it
+ */
+function sendTokens(transfer: TokenTransfer, owner: string | undefined, kept: bigint | undefined): Action {
+  const { amount, decimals, mint, from, to, authority } = transfer
   const symbol = getSymbol(mint, decimals)
+  const inWords = (units: bigint) => `${inUnits(units, decimals)}${symbol ? ` ${symbol}` : ''}`
   return {
     title: 'Send tokens',
     lines: [
-      { label: 'Amount', value: `${inUnits(amount, decimals)}${symbol ? ` ${symbol}` : ''}` },
+      { label: 'Amount', value: inWords(amount) },
+      ...(kept === undefined ? [] : [{ label: 'The token keeps', value: inWords(kept) }]),
+      ...(owner === undefined ? [] : [address('To', owner)]),
+      address('To token account', to),
+      authority === undefined ? address('From token account', from) : address('From', authority),
       address('Token', mint),
-      address('From', from),
-      address('To', to),
-      ...(owner === undefined ? [] : [address('Owner', owner)]),
     ],
   }
+}
+
+/** Reads a transfer that also names the token's own fee (TransferCheckedWithFee): one like any other, and the fee. */
+function readTransferWithFee({ data, ...instruction }: Instruction) {
+  if (!TOKEN.has(instruction.programId) || data[0] !== 26 || data[1] !== 1 || data.length !== 19) return undefined
+  const transfer = readTransfer({ ...instruction, data: Uint8Array.of(12, ...data.subarray(2, 11)) })
+  return transfer && { transfer, kept: view(data).getBigUint64(11, true) }
 }
 
 function token({ accounts, data }: Instruction): Action | undefined {
@@ -84,10 +98,11 @@ function computeBudget({ data }: Instruction): Action | undefined {
 
 function describe(instruction: Instruction, instructions: readonly Instruction[]): Action {
   const { programId, accounts, data } = instruction
-  const transfer = readTransfer(instruction)
+  const withFee = readTransferWithFee(instruction)
+  const transfer = withFee?.transfer ?? readTransfer(instruction)
   if (transfer) {
     const opened = instructions.map(readOpening).find(opening => opening && isTo(opening, transfer))
-    return sendTokens(transfer, opened?.owner)
+    return sendTokens(transfer, opened?.owner, withFee?.kept)
   }
   const known =
     programId === SYSTEM

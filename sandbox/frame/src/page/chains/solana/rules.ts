@@ -5,6 +5,8 @@ import type { Rules } from '../../core/chain-kit.js'
 import { getTokenName } from './known-tokens.js'
 import { ASSOCIATED, COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './programs.js'
 
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+
 interface Program {
   readonly name: string
   /**
@@ -78,7 +80,7 @@ export function rulesInWords(policy: Policy | null): Rules {
         ? [`Within these rules, ${origin ?? 'the app'} gets signatures unasked. For the rest, the wallet asks.`]
         : []),
       messages ? 'It may sign messages.' : `It may sign no messages${otherwise ? ' unasked' : ''}.`,
-      ...(expiresAt === undefined ? [] : [`Nothing after ${new Date(expiresAt).toLocaleString()}.`]),
+      ...(expiresAt === undefined ? [] : [`Nothing after ${moment.format(expiresAt)}.`]),
     ],
     problems: rules.flatMap(({ problems }) => problems),
   }

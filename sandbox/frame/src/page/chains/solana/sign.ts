@@ -180,8 +180,10 @@ export async function signTransaction(job: Job, payload: TransactionToSign) {
   const transaction = readTransaction(payload.transaction)
   const { message, parsed } = transaction
   if (!parsed.signers.includes(address)) throw new KeybayError(invalidTransaction)
-  const actions = job.frame.screen.visible ? (await openWindow(job.frame)).describeTransaction(parsed) : []
-  const content = actionCards(actions, actions.some(action => action.unclear) || parsed.usesLookupTables)
+  const solana = job.frame.screen.visible ? await openWindow(job.frame) : undefined
+  const actions = solana?.describeTransaction(parsed) ?? []
+  const isUnclear = actions.some(action => action.unclear) || parsed.usesLookupTables
+  const content = actionCards(solana ? [...actions, solana.describeCosts(parsed, address)] : [], isUnclear)
   // Services accept a sign-in in a memo too.
   const memos = parsed.instructions.map(({ data }) => data)
   const warnings = warnOfOthers(job.frame, address, memos)

@@ -5,20 +5,15 @@
 import type { Policy } from '@keybay/waas/protocol'
 import type { Instruction, PolicyReason, TransactionMessage } from '@keybay/waas/relay-client'
 import type { Agreement } from '../../store/share-store.js'
-import { COMPUTE_BUDGET, MEMO, SPL_TOKEN, SYSTEM, TOKEN } from './programs.js'
+import { getFee, getRent } from './costs.js'
+import { COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './programs.js'
 import { isTo, type Opening, readOpening, readTransfer, type TokenTransfer } from './tokens.js'
 
-const LAMPORTS_PER_SIGNATURE = 5_000n
-const UNITS_PER_INSTRUCTION = 200_000
-const MAX_UNITS = 1_400_000
-const MICRO = 1_000_000n
 const HOUR_MS = 3_600_000
 /** Lengths of the compute budget's instructions. The chain reads a longer one too, so such a price must not go uncounted. */
 const BUDGET_LENGTHS: readonly (number | undefined)[] = [undefined, 5, 5, 9, 5]
 /** Current hour and the 24 before it, as the relays count. */
 const HOURS = 25
-/** Lamports for a new token account, as the relays count: of Token-2022 more than any account takes. */
-const [RENT, RENT_2022] = [2_039_280n, 10_000_000n]
 const SOL = 'SOL'
 /** Wrapped SOL, which a transfer of tokens moves outside the limits. */
 const NATIVE_MINTS: ReadonlySet<string> = new Set([
@@ -58,20 +53,7 @@ function getEffect(instruction: Instruction, wallet: string): Effect | undefined
     return { lamports: from === wallet ? view(instruction).getBigUint64(4, true) : 0n, to: second }
   if (transfer && !NATIVE_MINTS.has(transfer.mint)) return { lamports: 0n, to: transfer.to, transfer }
   if (!opening || !TOKEN.has(opening.program)) return undefined
-  const rent = opening.program === SPL_TOKEN ? RENT : RENT_2022
-  return { lamports: opening.payer === wallet ? rent : 0n, to: opening.owner, opening }
-}
-
-function getFee({ signers, instructions }: TransactionMessage): bigint {
-  let units = Math.min(UNITS_PER_INSTRUCTION * instructions.length, MAX_UNITS)
-  let price = 0n
-  for (const instruction of instructions) {
-    const { programId, data } = instruction
-    if (programId !== COMPUTE_BUDGET) continue
-    if (data[0] === 2 && data.length === 5) units = Math.min(view(instruction).getUint32(1, true), MAX_UNITS)
-    if (data[0] === 3 && data.length === 9) price = view(instruction).getBigUint64(1, true)
-  }
-  return LAMPORTS_PER_SIGNATURE * BigInt(signers.length) + (price * BigInt(units) + MICRO - 1n) / MICRO
+  return { lamports: opening.payer === wallet ? getRent(opening) : 0n, to: opening.owner, opening }
 }
 
 /** SOL or mint → lamports or the token's smallest unit. */
