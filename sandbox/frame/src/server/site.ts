@@ -24,8 +24,8 @@ export interface SiteFile {
 
 const CLIENT: string = fileURLToPath(new URL('../client/', import.meta.url))
 const EXPORT: string = fileURLToPath(new URL('../turnkey-export/', import.meta.url))
-/** The file that derives keys from passwords. */
-const WORKER = /^kdf-worker-[\w-]+\.js$/
+/** The name of the file that derives keys from passwords. */
+export const WORKER = /^kdf-worker-[\w-]+\.js$/
 const HTML = 'text/html; charset=utf-8'
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -33,9 +33,18 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
+/** The names of the built pages in the manifest. Environments are served below. */
+export const FRAME_PAGE = '/waas-v1'
+export const EXPORT_PAGE = '/turnkey-export-v1'
+
+/** Returns a page as it was built, without a configuration. @throws Error if the page was not built */
+export function readBuiltPage(page: 'frame' | 'export', client: string = CLIENT): Promise<Uint8Array> {
+  return readFile(join(page === 'frame' ? client : EXPORT, 'index.html'))
+}
+
 /** Fills a page's meta element with its configuration. @throws Error if the built page has no element of that name */
-async function fill(file: string, name: string, value: object): Promise<Uint8Array> {
-  const html = await readFile(file, 'utf8')
+function fillPage(page: Uint8Array, name: string, value: object): Uint8Array {
+  const html = Buffer.from(page).toString()
   const place = `<meta name="${name}" content=""`
   if (!html.includes(place)) throw new Error(`The built page has no <meta name="${name}">.`)
   const json = JSON.stringify(value).replace(/[&<>"]/g, sign => escapes[sign] ?? sign)
@@ -47,28 +56,52 @@ const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/
 
 export async function readRecoverPage(): Promise<SiteFile> {
   const body = await readFile(RECOVER)
-  const [, policy] = POLICY.exec(body.toString()) ?? []
-  if (policy === undefined) throw new Error('The built recovery page has no policy.')
-  return { path: '/recover', headers: recoverHeaders(policy), body }
+  return { path: '/recover', headers: recoverHeaders(findPolicy(body)), body }
+}
+
+/** Returns the policy that the recovery page states. @throws Error if it states none */
+export function findPolicy(recoverPage: Uint8Array): string {
+  const [, policy] = POLICY.exec(Buffer.from(recoverPage).toString()) ?? []
+  if (policy === undefined) throw new Error('The recovery page has no policy.')
+  return policy
+}
+
+/**
+ * Keeps the files that the pages name, and those that these name in turn. The folder may have files of earlier builds,
+ * which a build cache leaves behind.
+ */
+function keepNamed(
+  files: ReadonlyMap<string, Uint8Array>,
+  pages: readonly Uint8Array[],
+): readonly [string, Uint8Array][] {
+  const texts = pages.map(page => Buffer.from(page).toString())
+  const kept = new Map<string, Uint8Array>()
+  for (const text of texts)
+    for (const [name, body] of files) {
+      if (kept.has(name) || !text.includes(name)) continue
+      kept.set(name, body)
+      texts.push(Buffer.from(body).toString())
+    }
+  return [...kept].toSorted(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** Reads scripts and styles, by content hash. @throws Error if a page was not built, or has an unknown kind of file */
 export async function readAssets(client: string = CLIENT): Promise<readonly SiteFile[]> {
   const folders = [client, EXPORT].map(built => join(built, 'assets'))
   const lists = await Promise.all(folders.map(async folder => (await readdir(folder)).map(name => join(folder, name))))
+  const bodies = lists.flat().map(async file => [basename(file), await readFile(file)] as const)
   // A file shared by several pages has one name, because the name is a content hash.
-  const files = new Map(lists.flat().map(file => [basename(file), file]))
-  return Promise.all(
-    [...files].toSorted().map(async ([name, file]) => {
-      const type = TYPES[extname(name)]
-      if (type === undefined) throw new Error(`The built frame has a file of an unknown kind: ${name}`)
-      return {
-        path: `/assets/${name}`,
-        headers: { ...(WORKER.test(name) ? workerHeaders : assetHeaders), 'content-type': type },
-        body: await readFile(file),
-      }
-    }),
-  )
+  const files = new Map(await Promise.all(bodies))
+  const pages = await Promise.all([readBuiltPage('frame', client), readBuiltPage('export')])
+  return keepNamed(files, pages).map(([name, body]) => {
+    const type = TYPES[extname(name)]
+    if (type === undefined) throw new Error(`The built frame has a file of an unknown kind: ${name}`)
+    return {
+      path: `/assets/${name}`,
+      headers: { ...(WORKER.test(name) ? workerHeaders : assetHeaders), 'content-type': type },
+      body,
+    }
+  })
 }
 
 /** Reads the page where a provider's window ends. The same script recognises its purpose from the URL. */
@@ -76,7 +109,7 @@ export async function readReturnPage(environmentId: string, client: string = CLI
   return {
     path: returnPath(environmentId),
     headers: { ...returnHeaders, 'content-type': HTML },
-    body: await readFile(join(client, 'index.html')),
+    body: await readBuiltPage('frame', client),
   }
 }
 
@@ -85,7 +118,7 @@ export async function readPage(configuration: FrameConfiguration, client: string
   return {
     path: pagePath(configuration.environmentId),
     headers: { ...pageHeaders(configuration), 'content-type': HTML },
-    body: await fill(join(client, 'index.html'), 'keybay:frame', configuration),
+    body: fillPage(await readBuiltPage('frame', client), 'keybay:frame', configuration),
   }
 }
 
@@ -94,6 +127,6 @@ export async function readExportPage(environmentId: string, configuration: Expor
   return {
     path: exportPath(environmentId),
     headers: { ...exportHeaders(configuration.parentOrigins), 'content-type': HTML },
-    body: await fill(join(EXPORT, 'index.html'), 'keybay:turnkey-export', configuration),
+    body: fillPage(await readBuiltPage('export'), 'keybay:turnkey-export', configuration),
   }
 }

@@ -11,6 +11,7 @@ import { pagePath } from '../configuration/paths.js'
 import type { Environments } from './environments.js'
 import type { Exports } from './exports.js'
 import { plainHeaders, publicHeaders } from './headers.js'
+import { readManifestFiles } from './manifest.js'
 import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
 type Served = 'port' | 'host' | 'publicUrl' | 'log' | 'mode' | 'invalid' | 'unsafe'
@@ -76,7 +77,12 @@ async function create({ options, check, log, addReadiness }: ServiceParts<FrameO
 /** Reads the responses that never change, by path. */
 async function readFiles({ environments, clientFolder }: FrameOptions): Promise<ReadonlyMap<string, SiteFile>> {
   const returnPages = Object.keys(environments).map(id => readReturnPage(id, clientFolder))
-  const files = [...(await readAssets(clientFolder)), await readRecoverPage(), ...(await Promise.all(returnPages))]
+  const files = [
+    ...(await readAssets(clientFolder)),
+    await readRecoverPage(),
+    ...(await readManifestFiles(clientFolder)),
+    ...(await Promise.all(returnPages)),
+  ]
   return new Map(files.map(file => [file.path, file]))
 }
 

@@ -10,6 +10,7 @@ import { findSettingProblems } from '@keybay/sandbox-service/settings'
 import { type Environments, readEnvironments } from './environments.js'
 import { type Exports, readExports } from './exports.js'
 import { publicHeaders } from './headers.js'
+import { readManifestFiles } from './manifest.js'
 import { SETTINGS } from './settings.js'
 import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
@@ -24,7 +25,7 @@ function block(path: string, { headers }: SiteFile): string {
  * @example await writeStatic('out', fixed([configuration]))
  */
 export async function writeStatic(folder: string, environments: Environments, exports: Exports = {}) {
-  const assets = await readAssets()
+  const assets = [...(await readAssets()), ...(await readManifestFiles())]
   const recover = await readRecoverPage()
   const pages = await Promise.all(Object.values(environments).map(async read => readPage(await read())))
   const exportPages = await Promise.all(
