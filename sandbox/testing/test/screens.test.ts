@@ -31,7 +31,11 @@ const WITHOUT_WALLET: readonly Screen[] = [
   [
     'refused connection',
     async ({ connectDialog, wallet }) => {
+      const { dialog } = connectDialog
+      const before = await dialog.boundingBox()
       await connectDialog.choose('Sandbox Wallet')
+      await dialog.getByText('Confirm in Sandbox Wallet…').waitFor()
+      expect(await dialog.boundingBox()).toEqual(before)
       await wallet.reject('Connect')
       await connectDialog.dialog.getByText('You declined in Sandbox Wallet.').waitFor()
     },
