@@ -21,6 +21,7 @@ ul { list-style: none; padding: 0 }
 li a { display: block; padding: .75rem; border-bottom: 1px solid #8886; color: inherit; text-decoration: none }
 li a:hover, li a:focus-visible { background: #8882 }
 small { opacity: .75 }
+li code { font-size: 1.125rem; font-weight: 600 }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 1rem; background: #8881; border-radius: .5rem; font-size: 1rem }
 iframe { width: 100%; height: 24rem; border: 1px solid #8886; border-radius: .5rem; background: #fff }
 button { font: inherit; padding: .4rem .9rem }
@@ -38,8 +39,13 @@ function time(iso: string): Html {
   return html`<time datetime="${iso}">${iso.replace('T', ' ').slice(0, 19)}</time>`
 }
 
+/** One-time codes of the sandbox have six digits. */
+const CODE = /(?<!\d)\d{6}(?!\d)/
+
 function row({ id, kind, to, subject, text, receivedAt }: Message): Html {
-  return html`<li><a href="/messages/${id}"><strong>${to.join(', ')}</strong> <small>${kind === 'sms' ? 'SMS' : 'Mail'} · ${time(receivedAt)}</small><br>${(subject || text).slice(0, 120)}</a></li>`
+  const [code] = CODE.exec(text) ?? []
+  const shownCode = code === undefined ? '' : html` <code>${code}</code>`
+  return html`<li><a href="/messages/${id}"><strong>${to.join(', ')}</strong> <small>${kind === 'sms' ? 'SMS' : 'Mail'} · ${time(receivedAt)}</small><br>${(subject || text).slice(0, 120)}${shownCode}</a></li>`
 }
 
 export function listPage(messages: readonly Message[], to: string | undefined): Html {

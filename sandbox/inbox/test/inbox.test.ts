@@ -50,6 +50,17 @@ describe('mail', () => {
     expect((await json(`/api/messages/${latest.body.id}`)).body).toEqual(latest.body)
   })
 
+  it('shows the code of a message in the list, so that no message needs to be opened', async () => {
+    await mail({
+      to: 'ann@example.com',
+      subject: 'Your code for Acme',
+      text: '123456 is your code. Order 12345678 is no code.',
+    })
+    await mail({ to: 'ann@example.com', subject: 'Hello', text: 'In 2026 there is no code.' })
+    const list = await (await fetch(base)).text()
+    expect(list.match(/<code>.*?<\/code>/g)).toEqual(['<code>123456</code>'])
+  })
+
   it('refuses a mail that is too large, and the inbox continues to receive', async () => {
     await expect(mail({ to: 'ann@example.com', text: 'x'.repeat(2_000_000) })).rejects.toThrow(/too large|size/i)
     await mail({ to: 'ann@example.com' })
