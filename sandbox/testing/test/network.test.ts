@@ -36,7 +36,7 @@ it('[S1.18] sets the user’s own node by keyboard, reports an error, keeps the 
   const { page } = visitor
   const ownNode = await sandbox.chain.addNode()
   await page.getByRole('region', { name: 'Network and settings' }).getByRole('link', { name: 'Node' }).press('Enter')
-  await page.getByRole('heading', { name: 'Network', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Node', level: 1 }).waitFor()
   const card = page.getByRole('region', { name: 'Your own node for Solana Localnet' })
   const field = card.getByLabel('Address of the node')
   await card.getByText('The network’s own nodes').waitFor()

@@ -25,8 +25,14 @@ export const backupProviders: readonly (Option<BackupProvider> & { readonly says
   },
 ]
 
-export function providerName(provider: BackupProvider): string {
+function providerName(provider: BackupProvider): string {
   return backupProviders.find(({ value }) => value === provider)?.name ?? provider
+}
+
+/** Returns the name inside a sentence: `a file`, `Google Drive`. */
+export function providerInSentence(provider: BackupProvider): string {
+  const name = providerName(provider)
+  return provider === 'external' || provider === 'dynamic' ? name.toLowerCase() : name
 }
 
 interface BackupNoteProps {
@@ -48,7 +54,7 @@ export function BackupNote({ scheme, provider = 'external' }: BackupNoteProps) {
       once more, so that it is known to be good.
     </Notice>
   ) : (
-    <Notice title={`The new backup goes to ${providerName(provider)}.`}>
+    <Notice title={`The new backup goes to ${providerInSentence(provider)}.`}>
       It is read back and opened before anything depends on it. Then the old one is erased.
     </Notice>
   )

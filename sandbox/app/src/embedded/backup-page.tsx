@@ -3,7 +3,7 @@ import type { WaasWallet } from '@keybay/waas'
 import { useWalletBackup, useWalletProgress } from '@keybay/waas/react'
 import { useState } from 'react'
 import { Button, Card, formatMoment, Glyph, type IconName, Notice, Problem, useChange } from '../design/index.js'
-import { backupProviders, providerName } from './backup-notes.js'
+import { backupProviders, providerInSentence } from './backup-notes.js'
 import { WalletPage } from './own-wallet.js'
 import { OperationSteps, OptionCards } from './parts.js'
 import { hasBackup, ownsPrimary, type Place, places, schemes } from './schemes.js'
@@ -20,11 +20,11 @@ function getHealth({ here, backup }: WaasWallet, place: Place): { readonly healt
   if (place === 'device')
     return here ? { health: 'good', says: 'In this browser.' } : { health: 'unknown', says: 'On another device.' }
   if (place !== 'backup') return { health: 'good', says: 'Kept, and signs with you.' }
-  const where = backup.providers.map(providerName).join(' and ')
+  const where = backup.providers.map(providerInSentence).join(' and ')
   const when = backup.backedUpAt === undefined ? '' : ` Checked ${formatMoment(backup.backedUpAt)}.`
   switch (backup.state) {
     case 'current':
-      return { health: 'good', says: `At ${where}.${when}` }
+      return { health: 'good', says: `Stored in ${where}.${when}` }
     case 'stale':
       return { health: 'bad', says: 'Only an older one, which no longer restores.' }
     case 'unverified':
@@ -110,7 +110,7 @@ function BackupCard({ wallet }: { readonly wallet: WaasWallet }) {
   const isHere = provider === 'dynamic'
   const target = { backup: { provider, ...(isHere && byPasskey && { passkey: true }) } }
   const start = () => !busy && backUp.run({ ...target, reshare: hasBackupPart === false })
-  const backUpText = backUp.busy ? 'Backing up …' : `Back up to ${providerName(provider)}`
+  const backUpText = backUp.busy ? 'Backing up …' : `Back up to ${providerInSentence(provider)}`
   const verifyText = check.busy ? 'Verifying …' : 'Verify my backup'
   return (
     <Card title="Back up, and verify">

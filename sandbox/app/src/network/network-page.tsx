@@ -70,7 +70,7 @@ function NodeCard({ networkId, name }: NodeCardProps) {
 export function NetworkPage() {
   const { networkId, name } = useCurrentNetwork()
   return (
-    <Page title="Network" width="narrow">
+    <Page title="Node" width="narrow">
       <NodeCard key={networkId} networkId={networkId} name={name} />
     </Page>
   )
