@@ -25,12 +25,17 @@ export function copyLicence(base = root) {
     if (published) copyFileSync(join(base, 'LICENSE'), join(base, folder, 'LICENSE'))
 }
 
-/** Publishes the packages that changesets does not see. A version that is on npm already stays as it is. */
-async function publishCreatePackages() {
-  for (const { folder, name, manifest } of createPackages()) {
-    const known = await npm(['view', `${name}@${manifest.version}`, 'version'], { show: false })
+/**
+ * Publishes the packages that changesets does not see. A version that is on npm already stays as it is.
+ * @param {string} [base]
+ * @param {NodeJS.ProcessEnv} [env] npm's settings
+ * @throws {Advice} if npm refuses a package
+ */
+export async function publishCreatePackages(base = root, env = process.env) {
+  for (const { folder, name, manifest } of createPackages(base)) {
+    const known = await npm(['view', `${name}@${manifest.version}`, 'version'], { cwd: base, env, show: false })
     if (known.code === 0 && known.stdout.trim() === manifest.version) continue
-    const { code } = await npm(['publish', `./${folder}`, '--access', 'public'])
+    const { code } = await npm(['publish', `./${folder}`, '--access', 'public'], { cwd: base, env })
     if (code !== 0) throw new Advice(`${name} was not published: see above, then run npm run changeset publish again.`)
   }
 }
