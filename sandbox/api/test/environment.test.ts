@@ -27,6 +27,7 @@ const world = await startWorld({
       networks: [{ ...localNetwork('http://localhost:8899'), privateCustomerRpcUrls: ['https://node.example/secret'] }],
     },
     other: settings,
+    live: { ...settings, kind: 'live' },
   },
 })
 const kit = world.kit()
@@ -95,6 +96,11 @@ describe('API tokens', () => {
     }
     await refused(operator('/api-tokens', { body: { name: 'x', scopes: [] } }), 400, 'invalid_request')
     await refused(operator('/api-tokens', { body: { name: 'x', scopes: ['all'] } }), 400, 'invalid_request')
+  })
+  it('a token of a live environment says what it may do', async () => {
+    const make = (body: object) => operator('/api-tokens', { environmentId: 'live', body })
+    await refused(make({ name: 'server' }), 400, 'invalid_request')
+    expect((await make({ name: 'server', scopes: ['users'] })).body.scopes).toEqual(['users'])
   })
   it('a token of one environment is refused in another one with 403, the operator’s and a host’s server’s', async () => {
     const { operatorToken } = world.api

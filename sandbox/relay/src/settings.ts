@@ -36,7 +36,7 @@ export function getSettings(party: 1 | 2): Settings<RelayOptions> {
     ),
     RELAY_API_TOKEN: {
       risk: 'the relay could not redeem second factors',
-      value: 'a token of the product API (POST …/api-tokens), or set apiToken in every environment',
+      value: 'a token of the product API (POST …/api-tokens with scopes ["mfa"]), or set apiToken in every environment',
       isSecret: true,
       isNeeded: ({ environments }) => Object.values(environments).some(settings => !Object(settings).apiToken),
     },

@@ -16,7 +16,7 @@ import { normalizePhone } from '../accounts/phone.js'
 import { userSchema, viewUser } from '../accounts/user-view.js'
 import { apiTokens, clientLogs, credentials, users } from '../db/schema.js'
 import type { Environment } from '../environments.js'
-import { ApiError, notFound } from '../http/errors.js'
+import { ApiError, invalidRequest, notFound } from '../http/errors.js'
 import { id, name, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
 import { API_TOKEN_SCOPES } from '../security/api-token-scopes.js'
@@ -157,7 +157,7 @@ const makeToken = operatorRoute('POST /api-tokens', {
   access: 'operator',
   body: v.strictObject({
     name,
-    scopes: v.optional(scopes, [...API_TOKEN_SCOPES]),
+    scopes: v.pipe(v.optional(scopes), v.description('required in a live environment; elsewhere all by default')),
     days: v.optional(
       v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(3_660), v.description('until it ends')),
       365,
@@ -167,12 +167,14 @@ const makeToken = operatorRoute('POST /api-tokens', {
   answer: v.object({ ...tokenSchema.entries, token: v.string() }),
   errors: [tooManyApiTokens],
   async run({ services, environment, body }) {
+    if (environment.kind === 'live' && !body.scopes)
+      throw new ApiError(invalidRequest, { reason: 'A token of a live environment needs scopes.' })
     const now = services.clock.now()
     const environmentFilter = and(eq(apiTokens.environmentId, environment.id), gt(apiTokens.expiresAt, now))
     if ((await services.db.$count(apiTokens, environmentFilter)) >= MAX_API_TOKENS) throw new ApiError(tooManyApiTokens)
     const token = `kb_${randomToken()}`
-    const { days, ...rest } = body
-    const row = { id: randomUUID(), ...rest, createdAt: now, expiresAt: now + days * DAY_MS, lastUsedAt: null }
+    const { name, days, scopes = [...API_TOKEN_SCOPES] } = body
+    const row = { id: randomUUID(), name, scopes, createdAt: now, expiresAt: now + days * DAY_MS, lastUsedAt: null }
     await services.db.insert(apiTokens).values({ ...row, environmentId: environment.id, hash: sha256(token) })
     return { ...row, token }
   },
