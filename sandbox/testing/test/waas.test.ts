@@ -58,19 +58,20 @@ it('asks before the first transfer, sends the next one silently after a grant, a
   const { address } = await createWallet(visitor, { scheme: '2 of 2' })
   await visitor.go('Overview')
   await receiveAirdrop(visitor)
-  const pay = async () => {
+  const pay = async (amount: string) => {
     await visitor.go('Send')
-    await send.fill(OTHER, '0.1')
+    await send.fill(OTHER, amount)
     await send.submit.click()
   }
-  await pay()
+  await pay('0.1')
   const { screen } = walletFrame(page)
   await screen.getByRole('checkbox', { name: 'Don’t ask again' }).check()
   await screen.getByLabel('SOL a day').fill('0.5')
   await agreeToSign(visitor, 'transaction')
   await send.confirmed.waitFor()
 
-  await pay()
+  // The app asks before it sends the same again within 30 seconds.
+  await pay('0.11')
   await send.confirmed.waitFor()
   await askToSign(visitor, 'Not covered')
   await agreeToSign(visitor, 'message')
@@ -79,20 +80,20 @@ it('asks before the first transfer, sends the next one silently after a grant, a
   await visitor.go('Overview')
   await page.getByRole('button', { name: 'Get test tokens' }).click()
   await page.getByRole('region', { name: 'Tokens' }).getByText('100 DEMO').waitFor()
-  const sendDemo = async () => {
+  const sendDemo = async (amount: string) => {
     await visitor.go('Overview')
     await page.getByRole('link', { name: 'Send DEMO', exact: true }).click()
     await page.getByText('DEMO available').waitFor()
-    await send.fill(OTHER, '1.5')
+    await send.fill(OTHER, amount)
     await send.submit.click()
   }
-  await sendDemo()
+  await sendDemo('1.5')
   await screen.getByRole('checkbox', { name: 'Don’t ask again' }).check()
   expect(await screen.getByLabel('SOL a day').inputValue()).toBe('0.5')
   await screen.getByLabel(`${DEMO} a day`).fill('25')
   await agreeToSign(visitor, 'transaction')
   await send.confirmed.waitFor()
-  await sendDemo()
+  await sendDemo('1.6')
   await send.confirmed.waitFor()
 
   await openSecurity(visitor, address)
@@ -100,7 +101,7 @@ it('asks before the first transfer, sends the next one silently after a grant, a
   await rules.getByText('This app sends up to 0.5 SOL and 25 DEMO a day without asking.').waitFor()
   await rules.getByRole('button', { name: 'Ask before each signature' }).click()
   await rules.getByText('The wallet’s own window asks you before each signature.').waitFor()
-  await pay()
+  await pay('0.12')
   await agreeToSign(visitor, 'transaction')
   await send.confirmed.waitFor()
 })
