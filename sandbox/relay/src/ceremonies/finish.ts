@@ -21,7 +21,7 @@ import { appendFirst } from './history.js'
 import { step } from './messages.js'
 import { announceWallet, giveUpWallet, takeClaim } from './pending.js'
 import { checkProofs, creationContext } from './proofs.js'
-import { assertRoom, mostWallets } from './room.js'
+import { assertRoom, mostWallets, type Room } from './room.js'
 import { deliver } from './witness.js'
 
 const confirmed = v.object({ transcript: v.string() })
@@ -53,6 +53,8 @@ export interface Finish {
   readonly authority: Authority
   readonly chainName: WalletChain
   readonly scheme: ThresholdSignatureScheme
+  /** True if the wallet is only created for a user who has none. */
+  readonly first?: boolean | undefined
   readonly deviceKey: PublicJwk
   readonly outcome: Outcome
   readonly origin: WalletOrigin
@@ -106,10 +108,10 @@ async function commit(call: Call, finish: Finish): Promise<Finished> {
     step(() => confirmTranscript(outcome.transcript, toBytes(peerResponse.transcript), 'R2'))
   }
   const made = getWallet(call, finish)
-  const most = await mostWallets(call)
+  const room = { userId: made.userId, most: await mostWallets(call), first: finish.first }
   try {
-    const record = await announceWallet(call, { made, expiresAt, most })
-    await writeWallet(call, finish, { ...made, record }, most)
+    const record = await announceWallet(call, { made, expiresAt, room })
+    await writeWallet(call, finish, { ...made, record }, room)
     await deliver(services, set.walletId)
   } catch (error) {
     // An identical concurrent request has created the wallet.
@@ -145,7 +147,7 @@ async function writeWallet(
   call: Call,
   { authority, save }: Finish,
   made: NewWallet & { readonly record: string },
-  most: number,
+  room: Room,
 ): Promise<void> {
   const { services } = call
   const { set, record } = made
@@ -160,7 +162,7 @@ async function writeWallet(
   const entry = auditEntry(call, authority, set.epoch, 'created', { scheme, kind, transcript })
   try {
     await once(call, authority, async tx => {
-      await assertRoom(call, made.userId, most, tx)
+      await assertRoom(call, room, tx)
       await takeClaim(tx, set.walletId, record)
       await save(tx, values, null)
       await insertWallet(services, tx, made, entry)

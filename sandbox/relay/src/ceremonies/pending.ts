@@ -11,7 +11,7 @@ import type { Transaction } from '../store/sets.js'
 import type { NewWallet } from './adopt.js'
 import { signFirst } from './history.js'
 import { readRecord, signRecord } from './record.js'
-import { assertRoom } from './room.js'
+import { assertRoom, type Room } from './room.js'
 
 type PendingWallet = typeof pendingWallets.$inferSelect
 
@@ -19,8 +19,7 @@ interface Claim {
   readonly made: NewWallet
   /** Time when the creation counts as abandoned, in ms since epoch. */
   readonly expiresAt: number
-  /** Maximum number of wallets for the user. */
-  readonly most: number
+  readonly room: Room
 }
 
 /**
@@ -39,9 +38,9 @@ export async function announceWallet(call: Call, claim: Claim): Promise<string> 
   return record
 }
 
-async function writeClaim(call: Call, tx: Transaction, { made, expiresAt, most }: Claim) {
+async function writeClaim(call: Call, tx: Transaction, { made, expiresAt, room }: Claim) {
   const { environmentId, userId, address, set } = made
-  await assertRoom(call, userId, most, tx)
+  await assertRoom(call, room, tx)
   await assertNew(tx, made)
   const [known] = await tx.select().from(pendingWallets).where(eq(pendingWallets.walletId, set.walletId)).for('update')
   const record = known ? nextRecord(call.services, known, made) : signFirst(call.services, made)

@@ -19,17 +19,26 @@ export async function mostWallets({ services, environment }: Call): Promise<numb
   return mostPerUser
 }
 
-/** @throws RelayError `too_many_embedded_wallets_for_user` */
+/** Limits on a user's wallets. */
+export interface Room {
+  readonly userId: string
+  /** Maximum number of wallets for the user. */
+  readonly most: number
+  /** True if the wallet is only created for a user who has none. */
+  readonly first?: boolean | undefined
+}
+
+/** @throws RelayError `too_many_embedded_wallets_for_user`; `wallet_exists` for a first wallet */
 export async function assertRoom(
   { services, environment }: Call,
-  userId: string,
-  most: number,
+  { userId, most, first = false }: Room,
   within?: Transaction,
 ): Promise<void> {
   // Serialise creations of this user across instances: many ceremonies may have begun while there was room for one.
   await within?.execute(sql`select pg_advisory_xact_lock(hashtext(${`wallets ${environment.id} ${userId}`}))`)
-  if ((await services.wallets.count(environment.id, userId, within)) >= most)
-    throw new RelayError('too_many_embedded_wallets_for_user')
+  const count = await services.wallets.count(environment.id, userId, within)
+  if (first && count > 0) throw new RelayError('wallet_exists', { reason: 'first' })
+  if (count >= most) throw new RelayError('too_many_embedded_wallets_for_user')
 }
 
 /**

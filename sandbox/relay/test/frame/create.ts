@@ -13,6 +13,8 @@ export interface CreateOptions {
   readonly scheme?: ThresholdSignatureScheme
   readonly exportable?: boolean
   readonly chainName?: 'SOL' | 'EVM' | 'BTC'
+  /** Only for a user without a wallet. */
+  readonly first?: true
   /** Sends the last request twice, as after a lost response. */
   readonly twice?: boolean
   /** Changes the last request. */
@@ -22,7 +24,8 @@ export interface CreateOptions {
 }
 
 export async function create(target: Target, user: User, options: CreateOptions = {}): Promise<Wallet> {
-  const { scheme = 'TWO_OF_TWO', chainName = 'SOL', exportable = chainName !== 'SOL', change = body => body } = options
+  const { scheme = 'TWO_OF_TWO', chainName = 'SOL', exportable = chainName !== 'SOL', first } = options
+  const { change = body => body } = options
   const plan = newPlan(scheme, chainName === 'SOL' ? 'ed25519' : 'secp256k1')
   const { ceremonyId, walletId, setId } = plan
   const device = newKey()
@@ -42,7 +45,16 @@ export async function create(target: Target, user: User, options: CreateOptions 
     return { user, walletId, setId, scheme, device, epoch: 0, address, shares, record: sets[0].record }
   }
   const deviceKey = toJwk(device)
-  const facts = { walletId, setId, chainName, scheme, exportable, deviceKey, sealingKey: b64(pair.publicKey) }
+  const facts = {
+    walletId,
+    setId,
+    chainName,
+    scheme,
+    exportable,
+    deviceKey,
+    sealingKey: b64(pair.publicKey),
+    ...(first && { first }),
+  }
   const begin = (commitments: readonly string[]) => post('begin', { ...facts, commitments })
   if (exportable && chainName === 'SOL') {
     const { state, message } = mpc.entropyStart(plan, 'C')

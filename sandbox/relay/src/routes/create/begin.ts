@@ -24,6 +24,7 @@ export const begin = route({
     deviceKey,
     sealingKey: exactBytes(32),
     commitments: messages(3),
+    first: v.optional(v.pipe(v.literal(true), v.description('Creates the wallet only if the user has none'))),
   }),
   answer: v.object({ commitments: v.array(base64url), expiresAt: time }),
   errors: [
@@ -36,7 +37,7 @@ export const begin = route({
   ],
   run: async (call, { body }) => {
     const { services, environment } = call
-    const { ceremonyId, walletId, setId, chainName, scheme, exportable } = body
+    const { ceremonyId, walletId, setId, chainName, scheme, exportable, first } = body
     // Such a key is its own scalar and can always be exported, so the relay promises nothing else.
     if (chainName !== 'SOL' && !exportable) throw new RelayError('invalid_request', { reason: 'exportable' })
     const authority = await authorizeKey(call, body.deviceKey, creationOperation(chainName, scheme, exportable), body)
@@ -55,7 +56,8 @@ export const begin = route({
     const peers = isWithPeer(call, plan) ? (await askPeer(call, commitmentsAnswer)).commitments : []
     const expiresAt = services.clock.now() + CEREMONY_LIFETIME
     const answer = { commitments: [started.message, ...peers], expiresAt }
-    const facts = { chainName, scheme, exportable, walletId, setId, sealingKey: toText(body.sealingKey) }
+    const sealingKey = toText(body.sealingKey)
+    const facts = { chainName, scheme, exportable, walletId, setId, sealingKey, ...(first && { first }) }
     await once(call, authority, tx =>
       services.ceremonies.begin(
         tx,

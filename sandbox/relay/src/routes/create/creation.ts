@@ -22,6 +22,8 @@ const factsSchema = v.object({
   walletId: v.string(),
   setId: v.string(),
   sealingKey: v.string(),
+  /** True if the wallet is only created for a user who has none. */
+  first: v.optional(v.literal(true)),
   /** Boxes that the relays deal to each other. */
   boxes: v.optional(v.array(boxField), []),
 })
@@ -43,11 +45,11 @@ export function isSeeded({ chainName, exportable }: Pick<CreationFacts, 'chainNa
 export async function checkRoom(
   call: Call,
   { session }: Authority,
-  wanted: Pick<CreationFacts, 'scheme'>,
+  wanted: Pick<CreationFacts, 'scheme' | 'first'>,
 ): Promise<void> {
   const { services, environment } = call
   await services.limits.hit('creations per user', `${environment.id} ${session.userId}`)
-  await assertRoom(call, session.userId, await mostWallets(call))
+  await assertRoom(call, { userId: session.userId, most: await mostWallets(call), first: wanted.first })
   await assertReplica(call, wanted.scheme)
 }
 

@@ -48,6 +48,7 @@ export const finish = route({
         authority,
         chainName: facts.chainName,
         scheme: facts.scheme,
+        first: facts.first,
         deviceKey: row.deviceKey,
         transcript: body.transcript,
         proofs: body.proofs,
