@@ -43,8 +43,6 @@ export const SOLFLARE_SIGN_MESSAGE_DELAY_MS = 100
 export const RAW_MESSAGE_LENGTH_CHARACTERS = 64
 /** S9.8: prefix of the names of embedded wallets. */
 export const EMBEDDED_WALLET_NAME_PREFIX = 'turnkey'
-/** S3.1: `walletName` of MPC wallets in a user's credentials. */
-export const WAAS_WALLET_NAME = 'dynamicWaas'
 
 /** S9.10 */
 export const WEBSOCKET_RECONNECT_DELAY_MS = 1000
