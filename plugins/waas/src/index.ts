@@ -29,7 +29,7 @@ export type { AccountChain } from './client/chains.js'
 export type { ExternalBackup } from './client/external.js'
 export type { OpenGrant } from './client/grant-window.js'
 export type { FrameOptions } from './client/parameters.js'
-export { type WaasConnector, type WaasOptions, waas } from './client/plugin.js'
+export { type CreateOnLogin, type WaasConnector, type WaasOptions, waas } from './client/plugin.js'
 export type {
   ExportOptions,
   RecoveryApi,

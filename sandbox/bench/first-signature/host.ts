@@ -9,7 +9,11 @@ const keybay = createKeybay({
   appName: 'Bench',
   environmentId: 'local',
   baseApiUrl: text('api'),
-  plugins: [account(), phone(), waas({ frameHost: text('frame'), baseMPCRelayApiUrl: text('relay') })],
+  plugins: [
+    account(),
+    phone(),
+    waas({ frameHost: text('frame'), baseMPCRelayApiUrl: text('relay'), createOnLogin: 'off' }),
+  ],
 })
 
 const bench = {

@@ -46,6 +46,7 @@ const keybay = createKeybay({
     waas({
       frameHost: text('frame'),
       baseMPCRelayApiUrl: text('relay'),
+      createOnLogin: 'off',
       ...(query.has('keeper') && { external, openGrant }),
       ...(query.has('chains') && { chains: ['SOL', 'EVM', 'BTC'] }),
     }),

@@ -232,7 +232,7 @@ declare module '@keybay/kernel' {
     'waas:wallets-changed': Readonly<Record<never, never>>
     /** An operation waits for the user's consent in the visible frame. */
     'waas:consent': { readonly operation: string; readonly address?: string | undefined }
-    /** The wallets could not be read after a sign-in. */
+    /** The wallets could not be read, or the first one not created, after a sign-in. */
     'waas:failed': { readonly error: KeybayError }
   }
 }

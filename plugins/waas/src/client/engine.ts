@@ -7,8 +7,10 @@ import { joinSignals } from './abort.js'
 import type { WaasEngine } from './api.js'
 import { toAccount } from './chains.js'
 import { SIGN_IN_FIRST, waasError } from './errors.js'
+import { createFirstWallet } from './first-wallet.js'
 import type { Perform, PerformOptions } from './operations.js'
 import { type FrameOptions, type FrameParameters, resolveParameters } from './parameters.js'
+import type { WaasOptions } from './plugin.js'
 import { createRecovery } from './recovery.js'
 import { createTenures, type Tenure } from './tenure.js'
 import { type EngineContext, getEnabledSettings, UserWallets } from './user-wallets.js'
@@ -21,8 +23,13 @@ export interface Engine {
   readonly wallet: Wallet
   connect(options: Pick<PerformOptions, 'signal' | 'silent'>): Promise<readonly WalletAccount[]>
   disconnect(): Promise<void>
+  /**
+   * Creates the user's first wallet, with the wallet's window only if it must be backed up at once.
+   * @returns true if this browser has a wallet then
+   */
+  createFirst(userId: string): Promise<boolean>
 }
-type EngineOptions = FrameOptions & Pick<FrameParameters, 'sdkVersion'>
+type EngineOptions = FrameOptions & Pick<FrameParameters, 'sdkVersion'> & Pick<WaasOptions, 'createOnLogin'>
 type Face = Pick<Wallet, 'name' | 'icon' | 'chains'>
 
 function createUserEngine(context: EngineContext, tenure: Tenure) {
@@ -62,7 +69,10 @@ export function createEngine(kernel: Kernel<'account'>, options: EngineOptions, 
     if (session.current.status !== 'authenticated') throw waasError(sessionMissing, SIGN_IN_FIRST)
     const { user } = await tenures.current()
     await user.list(how)
-    if (user.wallets.length === 0) await getEnabledSettings(kernel, how)
+    if (user.wallets.length === 0)
+      await (how.silent || options.createOnLogin === 'off'
+        ? getEnabledSettings(kernel, how)
+        : createFirstWallet(user, how))
     isConnected = true
     show(user.wallets)
     return store.accounts
@@ -88,5 +98,10 @@ export function createEngine(kernel: Kernel<'account'>, options: EngineOptions, 
     connect: silent => connect({ silent }),
     disconnect,
   })
-  return { as, wallet, connect, disconnect }
+  const createFirst: Engine['createFirst'] = async userId => {
+    const { user } = await tenures.current(userId)
+    await createFirstWallet(user, {})
+    return user.wallets.some(({ here }) => here)
+  }
+  return { as, wallet, connect, disconnect, createFirst }
 }

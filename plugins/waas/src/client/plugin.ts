@@ -10,7 +10,14 @@ export interface WaasOptions extends FrameOptions {
   readonly name?: string | undefined
   /** A data URL. */
   readonly icon?: Wallet['icon'] | undefined
+  /**
+   * Which users get a wallet when they sign in, however they do: those with no wallet at all (the default), or also those
+   * with only a wallet from elsewhere. The relay makes one, whichever tab or device is first. With `off`, the app creates
+   * wallets itself.
+   */
+  readonly createOnLogin?: CreateOnLogin | undefined
 }
+export type CreateOnLogin = 'users-without-wallets' | 'all-users' | 'off'
 export type WaasFeature = Extract<
   FeatureName,
   | 'standard:connect'
@@ -51,7 +58,7 @@ const FEATURES = {
 } as const
 /** Has its own background, so that it is visible on light, on dark and on a button. */
 const ICON: Wallet['icon'] =
-  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnIHZpZXdCb3g9JzAgMCAyNCAyNCc+PHJlY3Qgd2lkdGg9JzI0JyBoZWlnaHQ9JzI0JyBmaWxsPScjMGI2YjcwJy8+PHBhdGggZmlsbD0nI2ZmZicgZD0nTTQgN2gxNHYzaDJ2N0g0eicvPjwvc3ZnPg=='
+  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnIHZpZXdCb3g9JzAgMCAxMiAxMic+PHBhdGggZmlsbD0nIzBiNmI3MCcgZD0nTTAgMGgxMnYxMkgweicvPjxwYXRoIGZpbGw9JyNmZmYnIGQ9J00yIDRoN3YxaDF2NEgyeicvPjwvc3ZnPg=='
 
 const METHODS = [
   'createWallet',
@@ -95,8 +102,7 @@ const FACTS = {
  *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), email(), waas()] })
- * await keybay.connect('email', { email: 'mara@example.com' })
- * await keybay.waas.createWallet()
+ * await keybay.connect('email', { email: 'mara@example.com' }) // creates the first wallet in the background
  * const { accounts } = await keybay.connect('waas')
  */
 export function waas({
@@ -115,15 +121,16 @@ export function waas({
         icon,
         chains: ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet'] as const,
       }
-      const load = loadOnce(async () => {
-        const { createEngine } = await import('./engine.js')
-        return createEngine(kernel, { ...options, sdkVersion: VERSION }, face)
-      })
+      const load = loadOnce(() =>
+        import('./engine.js').then(module => module.createEngine(kernel, { ...options, sdkVersion: VERSION }, face)),
+      )
       const loadApi = async () => {
         // Read before the code loads: another user may be signed in after that.
         const { userId } = kernel.session.current
         return (await load()).as(userId)
       }
+      const greet = () => import('./create-on-login.js').then(module => module.onSession(kernel, options, load))
+      if (options.createOnLogin !== 'off') kernel.onStart(() => kernel.session.subscribe(greet))
       const wallet = lazyWallet({ ...face, features: FEATURES, facts: FACTS }, () =>
         load().then(engine => engine.wallet),
       )

@@ -35,6 +35,10 @@ export interface NewWallet extends Authorised, Keyed {
   readonly exportable?: boolean | undefined
   readonly backup?: BackupTarget | undefined
 }
+export interface CreatedWallet extends NewWallet {
+  /** True: creates the wallet only if the user has none, and continues an interrupted creation with the same key. */
+  readonly first?: boolean | undefined
+}
 export interface ImportedKey extends NewWallet {
   /** Absent in the visible frame, where the user enters it. */
   readonly privateKey?: string | undefined
@@ -149,7 +153,7 @@ type Done = null
 export interface WaasMessages {
   readonly getWallets: Exchange<Authorised, readonly WaasWallet[]>
   readonly getWallet: Exchange<ForOperation, WalletForOperation>
-  readonly createWalletAccount: Exchange<NewWallet, WalletWithBackup>
+  readonly createWalletAccount: Exchange<CreatedWallet, WalletWithBackup>
   readonly requiresPasswordForOperation: Exchange<ForOperation, boolean>
   readonly signMessage: Exchange<MessageToSign, Signature>
   readonly signRawMessage: Exchange<RawMessageToSign, Signature>

@@ -53,7 +53,7 @@ export const waasProtocol: Protocol<WaasMessages> = {
   createWalletAccount: message(
     'keyed',
     v.pipe(
-      v.strictObject(newWallet),
+      v.strictObject({ ...newWallet, first: v.optional(flag) }),
       v.check(request => backupFits(request.thresholdSignatureScheme, request.backup), backupUnsupported.message),
     ),
     walletWithBackup,

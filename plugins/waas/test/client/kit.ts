@@ -1,5 +1,5 @@
 /** A page with the real kit and client. The account is a stand-in, and so are the frames that `installFrames` adds. */
-import type { Settings } from '@keybay/account'
+import type { Settings, UserCredential } from '@keybay/account'
 import { type Config, createKeybay, definePlugin, type Kernel } from '@keybay/kernel'
 import { fakeClock, settle } from '@keybay/kernel/testing'
 import type { WalletAccount } from '@wallet-standard/base'
@@ -23,11 +23,13 @@ export interface KitOptions {
   readonly options?: WaasOptions | undefined
   readonly config?: Partial<Config>
   readonly embeddedWallets?: Partial<Settings['embeddedWallets']>
+  /** Ways in which the user signs in. Default: unknown, so the page creates no wallet at sign-in. */
+  readonly credentials?: readonly UserCredential[] | undefined
 }
 export type Kit = ReturnType<typeof openKit>
 let environments = 0
 
-export function openKit({ signedIn = true, options, config, embeddedWallets }: KitOptions = {}) {
+export function openKit({ signedIn = true, options, config, embeddedWallets, credentials }: KitOptions = {}) {
   const clock = fakeClock()
   const standIn: StandIn = { signed: [], proved: [], called: [] }
   let kernel: Kernel | undefined
@@ -46,7 +48,7 @@ export function openKit({ signedIn = true, options, config, embeddedWallets }: K
     logLevel: 'silent',
     clock,
     ...config,
-    plugins: [standInAccount(standIn, signedIn, embeddedWallets), waas(options), probe],
+    plugins: [standInAccount(standIn, signedIn, embeddedWallets, credentials), waas(options), probe],
   })
   const events: (readonly [string, unknown])[] = []
   keybay.onAny((name, payload) => events.push([name, payload]))

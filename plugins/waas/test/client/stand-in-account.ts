@@ -1,9 +1,23 @@
 /** A signed-in user, for tests that are not about the product API. */
-import type { AccountApi, Settings } from '@keybay/account'
+import type { AccountApi, Settings, User, UserCredential } from '@keybay/account'
 import { definePlugin, type Plugin } from '@keybay/kernel'
 
 function never(): never {
   throw new Error('not for this test')
+}
+function describeUser(id = '', credentials: readonly UserCredential[]): User {
+  return {
+    id,
+    username: null,
+    email: null,
+    phoneNumber: null,
+    metadata: {},
+    createdAt: 0,
+    lastSignInAt: 0,
+    step: 'done',
+    credentials,
+    mfa: { devices: [], recoveryCodes: 0 },
+  }
 }
 export interface StandIn {
   /** Every operation that the session key signed. */
@@ -13,11 +27,15 @@ export interface StandIn {
   /** Path and method of every call of the product API. */
   readonly called: unknown[]
 }
-/** @param signedIn whether the session is there when the page loads */
+/**
+ * @param signedIn whether the session is there when the page loads
+ * @param credentials the user's; without them the page knows no user
+ */
 export function standInAccount(
   { signed, proved, called }: StandIn = { signed: [], proved: [], called: [] },
   signedIn = true,
   embeddedWallets: Partial<Settings['embeddedWallets']> = {},
+  credentials?: readonly UserCredential[],
 ): Plugin<'account', Pick<AccountApi, 'user' | 'signSession' | 'request' | 'mfa' | 'settings'>> {
   return definePlugin({
     id: 'account',
@@ -35,7 +53,11 @@ export function standInAccount(
       return {
         api: {
           // Without accounts of Google's.
-          user: { current: { status: 'none' }, subscribe: () => () => {}, refresh: async () => undefined },
+          user: {
+            current: { status: 'none' },
+            subscribe: () => () => {},
+            refresh: async () => credentials && describeUser(session.current.userId, credentials),
+          },
           async signSession(operation) {
             signed.push(operation)
             return `signed ${operation.operation}`

@@ -46,6 +46,8 @@ export interface Creation {
   readonly deviceKey: DevicePublicKey
   readonly scheme: ThresholdSignatureScheme
   readonly chainName: Chain
+  /** True: the relay creates the wallet only if the user has none. */
+  readonly first?: boolean | undefined
 }
 
 /** Wallet before its last request to the relay. */
@@ -76,7 +78,7 @@ function creationPlan({ device, scheme, chainName }: Pick<Creation, 'device' | '
 }
 
 async function begin(
-  { relay, authority, device, deviceKey, scheme, chainName }: Creation,
+  { relay, authority, device, deviceKey, scheme, chainName, first }: Creation,
   plan: SetPlan,
   parameters: {
     readonly exportable: boolean
@@ -97,6 +99,7 @@ async function begin(
       deviceKey,
       sealingKey: toBase64Url(parameters.sealingKey),
       commitments: parameters.commitments.map(toBase64Url),
+      ...(first && { first }),
     },
     answer: commitmentsSchema,
     authority,

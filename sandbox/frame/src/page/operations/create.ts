@@ -4,6 +4,7 @@ import { type BackupSecret, eraseShare, SCHEMES } from '@keybay/waas/mpc'
 import {
   assertBackupFits,
   type BackupTarget,
+  type CreatedWallet,
   type ImportedKey,
   idempotencyKeyReused,
   type NewWallet,
@@ -30,7 +31,7 @@ export function hasBackup(scheme: NewWallet['thresholdSignatureScheme']): boolea
 }
 
 /** Request for a new wallet. Only an import from the page contains a private key. */
-type Given = NewWallet & Pick<ImportedKey, 'privateKey'>
+type Given = CreatedWallet & Pick<ImportedKey, 'privateKey'>
 
 type Sealing = Pick<NewWallet, 'backup' | 'password'>
 /** Returns the secret of the request. The wallet's password never seals a backup at the product API's operator. */
@@ -68,7 +69,8 @@ async function create(job: Job, request: Given, operation: PendingCreation['oper
   assertProvider(frame, request.backup)
   const resumed = await interrupted(job, request, operation)
   if (resumed) {
-    const payload = { ...request, backup: request.backup ?? keptPlace(resumed) }
+    const isSamePlace = request.backup?.provider === resumed.creation?.place
+    const payload = { ...request, backup: isSamePlace ? request.backup : keptPlace(resumed) }
     await prepareBackup(job, payload.backup)
     return finishCreation(job, resumed, { target: payload.backup, password: givenSecret(payload) })
   }
@@ -91,6 +93,7 @@ async function create(job: Job, request: Given, operation: PendingCreation['oper
     deviceKey: await publicJwk(keyPair),
     scheme,
     chainName: payload.chainName,
+    first: request.first,
   })
   context.progress({ step: 'backup', number: 2, of: 3 })
   const stored = await keep(job, { made, ids, keyPair, payload, operation, password })
@@ -139,13 +142,13 @@ async function keep({ frame, user }: Job, { made, ids, keyPair, payload, operati
 
 /**
  * Finds the interrupted creation of the same request: its ceremony is over and waits for the backup or the relay. If
- * the request names no place, the place that the user chose stays.
+ * the request names no place, or is for a first wallet, the place that the user chose stays.
  * @throws KeybayError `idempotency_key_reused` for another chain, scheme or private key, or a backup in another place,
  *   for which the secret of the waiting backup may be too weak
  */
 async function interrupted(
   { frame, user }: Job,
-  { idempotencyKey, chainName, thresholdSignatureScheme, backup, privateKey }: Given,
+  { idempotencyKey, chainName, thresholdSignatureScheme, backup, privateKey, first }: Given,
   operation: PendingCreation['operation'],
 ): Promise<KeptSet | undefined> {
   if (idempotencyKey === undefined) return undefined
@@ -161,18 +164,21 @@ async function interrupted(
     match &&
     (match.chainName !== chainName ||
       match.scheme !== thresholdSignatureScheme ||
-      (backup && match.creation?.place !== backup.provider) ||
+      (!first && backup && match.creation?.place !== backup.provider) ||
       (privateKey !== undefined && match.address !== addressOfKey(privateKey)))
   if (isOther) throw new KeybayError(idempotencyKeyReused)
   return match
 }
 
 /** Creates a wallet in three round trips. The relay's keys are already loaded. */
-export async function createWalletAccount(job: Job, payload: NewWallet) {
-  const { frame } = job
-  const { chainName, exportable = true } = payload
+export async function createWalletAccount(job: Job, payload: CreatedWallet) {
+  const { frame, user, context } = job
+  const { chainName, exportable = true, first } = payload
   const kit = await openChain(frame, chainName)
-  return create(job, payload, 'createWalletAccount', async () => (exportable && !kit ? createExportable : createByDkg))
+  const make = exportable && !kit ? createExportable : createByDkg
+  const run = () => create(job, payload, 'createWalletAccount', async () => make)
+  // In the background, another tab waits for this one: it then continues the creation, or the relay refuses a second wallet.
+  return first && !frame.screen.visible ? frame.locks.changing(`first ${user}`, run, context.signal) : run()
 }
 
 /** Imports a private key. The user enters it in the visible frame, unless the page sends it. */

@@ -2,15 +2,12 @@
 import { useAction, useConnection, useKeybay } from '@keybay/react'
 import { useEmbeddedWallets } from '@keybay/waas/react'
 
-/** Creates the embedded wallet of the signed-in user, and connects it. */
+/** Shows the embedded wallet, which signing in creates and connects. */
 export function Wallet() {
   const keybay = useKeybay()
   const { wallets = [], status, error } = useEmbeddedWallets()
   const connection = useConnection('waas')
-  const connect = useAction(async signal => {
-    if (wallets.length === 0) await keybay.waas.createWallet({ signal })
-    return keybay.connect('waas', undefined, { signal })
-  })
+  const connect = useAction(signal => keybay.connect('waas', undefined, { signal }))
   return (
     <section>
       <h2>Embedded wallet</h2>
@@ -20,7 +17,7 @@ export function Wallet() {
       ))}
       {status !== 'none' && !connection && (
         <button type="button" disabled={connect.status === 'pending'} onClick={() => connect.run()}>
-          {wallets.length === 0 ? 'Create a wallet' : 'Use this wallet'}
+          Use my wallet
         </button>
       )}
       <p role="alert">{error?.message ?? connect.error?.message}</p>

@@ -1,0 +1,44 @@
+/** Creates a user's first wallet: at sign-in, and when the user connects without one. The relay decides which is first. */
+import { type ThresholdSignatureScheme, toKeybayError } from '@keybay/kernel/spec'
+import type { PerformOptions } from './operations.js'
+import { getEnabledSettings, type UserWallets } from './user-wallets.js'
+
+/** The key of every creation of a first wallet, so that each continues one that was interrupted in this browser. */
+const FIRST_KEY = 'first-wallet'
+
+/**
+ * The relay takes only wallets with a backup, or an interrupted creation has one and may wait for it: continue in the
+ * wallet's window.
+ */
+const NEEDS_WINDOW = /^(replica_required|consent_required|idempotency_key_reused)$/
+
+/**
+ * Creates a wallet for a user who has none. It begins without a backup and without the wallet's window, unless the
+ * environment's scheme or the relay demands a backup: then the window asks for one first.
+ * @throws KeybayError `embedded_wallets_disabled`, `user_rejected`, …
+ */
+export async function createFirstWallet(user: UserWallets, how: PerformOptions): Promise<void> {
+  const { thresholdSignatureScheme } = await getEnabledSettings(user.kernel, how)
+  const create = async (scheme: ThresholdSignatureScheme, options: PerformOptions) => {
+    const facts = {
+      chainName: 'SOL',
+      thresholdSignatureScheme: scheme,
+      first: true,
+      idempotencyKey: FIRST_KEY,
+    } as const
+    user.update(await user.perform('createWalletAccount', facts, options))
+  }
+  const createInWindow = () => create(thresholdSignatureScheme, { ...how, visible: true })
+  const createAtOnce = () =>
+    create('TWO_OF_TWO', { ...how, silent: true }).catch((error: unknown) => {
+      if (!NEEDS_WINDOW.test(toKeybayError(error).code)) throw error
+      return createInWindow()
+    })
+  try {
+    await (thresholdSignatureScheme === 'THREE_OF_FIVE' ? createInWindow() : createAtOnce())
+  } catch (error) {
+    if (toKeybayError(error).code !== 'wallet_exists') throw error
+    // Another tab or device was first.
+    await user.relist(how)
+  }
+}
