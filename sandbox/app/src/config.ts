@@ -17,6 +17,8 @@ export const frameUrl: string = readMeta('keybay:frame-url')
 export const custodyUrl: string = readMeta('keybay:custody-url')
 export const relayUrl: string = readMeta('keybay:relay-url')
 export const phoneUrl: string = readMeta('keybay:phone-url')
+/** False where users create their wallets themselves. */
+export const createsOnLogin: boolean = findMeta('keybay:create-on-login') !== 'off'
 /** URL of Apple's script, when it is not Apple's own: the sandbox has its own providers. */
 export const appleScriptUrl: string | undefined = findMeta('keybay:apple-script-url') || undefined
 /** URL of the sandbox inbox for email and SMS, if there is one. */

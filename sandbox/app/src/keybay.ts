@@ -13,7 +13,17 @@ import { turnkey } from '@keybay/turnkey'
 import { waas } from '@keybay/waas'
 import { walletStandard } from '@keybay/wallet-standard'
 import { authMode } from './auth-mode.js'
-import { apiUrl, chainUrl, chainWsUrl, custodyUrl, environmentId, frameUrl, phoneUrl, relayUrl } from './config.js'
+import {
+  apiUrl,
+  chainUrl,
+  chainWsUrl,
+  createsOnLogin,
+  custodyUrl,
+  environmentId,
+  frameUrl,
+  phoneUrl,
+  relayUrl,
+} from './config.js'
 import { chains } from './embedded/schemes.js'
 import './phone/phone-window.js'
 import { readPreference, writePreference } from './preferences.js'
@@ -55,6 +65,7 @@ export const keybay = createKeybay({
       frameHost: frameUrl,
       baseMPCRelayApiUrl: relayUrl,
       chains: chains.map(({ value }) => value),
+      ...(!createsOnLogin && { createOnLogin: 'off' }),
     }),
     turnkey({ name: 'Custody wallet', baseUrl: custodyUrl, frameHost: frameUrl }),
   ],

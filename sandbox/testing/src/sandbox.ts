@@ -41,6 +41,8 @@ export interface SandboxOptions {
   readonly accounts?: AccountsOptions
   /** Starts the wallet frame and the relays; needs `accounts`. */
   readonly embeddedWallets?: boolean
+  /** Signing in creates an embedded wallet. Default false: the tests of other things create the wallets that they need. */
+  readonly createsOnLogin?: boolean
   /** Starts key custody and the window that opens its exports; needs `accounts`, and replaces `embeddedWallets`. */
   readonly custody?: boolean
   /** Starts the phone that has Phantom and Solflare. */
@@ -103,6 +105,7 @@ async function startServices(options: SandboxOptions) {
     // Folder in which the relays look for the app's scheduler.
     dataDir: walletServices && join(dataDir, 'app'),
     identityUrl: identity?.url,
+    createsOnLogin: options.createsOnLogin ?? false,
   })
   const services = {
     app,

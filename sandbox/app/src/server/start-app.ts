@@ -34,6 +34,8 @@ export interface AppOptions {
   readonly phoneUrl?: string | undefined
   /** Relay that the wallet frame uses. Default `http://localhost:4300/api/v0`. */
   readonly relayUrl?: string | undefined
+  /** False: signing in creates no embedded wallet. Default true. */
+  readonly createsOnLogin?: boolean | undefined
   /** URL of the sandbox's identity providers, as a browser reaches them; without it, Apple's own script is used. */
   readonly identityUrl?: string | undefined
   /** The app's own folder, where the scheduler keeps its keys, shares and schedules; without it there is no scheduler. */
@@ -100,6 +102,7 @@ function createPages(settings: Settings) {
     'keybay:phone-url': settings.phoneUrl,
     'keybay:relay-url': settings.relayUrl,
     'keybay:apple-script-url': settings.appleUrl ?? '',
+    'keybay:create-on-login': settings.createsOnLogin === false ? 'off' : '',
   }
   return {
     readPage: async () => withMeta(await readFile(join(CLIENT, 'index.html'), 'utf8'), meta),
