@@ -46,7 +46,7 @@ const keybay = createKeybay({
     waas({
       frameHost: text('frame'),
       baseMPCRelayApiUrl: text('relay'),
-      createOnLogin: 'off',
+      ...(!query.has('creates') && { createOnLogin: 'off' }),
       ...(query.has('keeper') && { external, openGrant }),
       ...(query.has('chains') && { chains: ['SOL', 'EVM', 'BTC'] }),
     }),
