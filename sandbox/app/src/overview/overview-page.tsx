@@ -17,6 +17,7 @@ import {
   Skeleton,
   shorten,
 } from '../design/index.js'
+import { AccountNudge } from '../embedded/account-nudge.js'
 import { EvmCard, evmChainName, useEvm } from '../evm/evm-card.js'
 import { History } from '../explorer/history.js'
 import { Link, LinkButton } from '../routing/link.js'
@@ -34,6 +35,7 @@ export function OverviewPage() {
         <div className="stack overview-main">
           {account && (
             <>
+              <AccountNudge account={account} />
               <BalanceCard address={account.address} />
               <TokensCard address={account.address} />
               <Card title="Activity" side={<Link to="/activity">Show all</Link>}>

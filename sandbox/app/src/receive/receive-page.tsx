@@ -2,6 +2,7 @@ import { useActiveAccount } from '@keybay/react'
 import { useCurrentNetwork } from '../chain/use-loaded.js'
 import { NeedsAccount } from '../connect/connect-provider.js'
 import { CopyButton, Notice, Page, QrCode } from '../design/index.js'
+import { AccountNudge } from '../embedded/account-nudge.js'
 import { AirdropButton } from '../tokens/tokens-card.js'
 
 export function ReceivePage() {
@@ -11,6 +12,7 @@ export function ReceivePage() {
     <Page title="Receive" width="narrow" lead="Share this address to receive SOL.">
       {account ? (
         <section className="card receive" aria-label="Your address">
+          <AccountNudge account={account} />
           <QrCode text={`solana:${account.address}`} label="QR code of your address" />
           <p className="receive-address mono">{account.address}</p>
           <div className="row">
