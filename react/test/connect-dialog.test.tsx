@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Core } from '@keybay/kernel'
+import { type Core, KeybayError } from '@keybay/kernel'
 import { type ReactNode, useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { useConnections } from '../src/index.js'
@@ -99,6 +99,23 @@ describe('the connect dialog', () => {
     await open(host([fakeWallet('Evil', { readiness: 'not-installed', installUrl }).connector]).keybay)
     expect(document.querySelector('a')).toBeNull()
     expect(named('Evil').textContent).toContain('Not installed')
+  })
+  it('the connect dialog closes and lets the host sign the user in when the chosen wallet belongs to an account', async () => {
+    const wallet = fakeWallet('Alpha')
+    wallet.answer = () => Promise.reject(new KeybayError({ code: 'session_missing', message: 'sign in first' }))
+    const { keybay } = host([wallet.connector])
+    const onSignIn = vi.fn()
+    await open(keybay, { onSignIn })
+    await settle(() => named('Alpha').click())
+    expect(onSignIn.mock.calls).toEqual([[expect.objectContaining({ name: 'Alpha' })]])
+    expect(dialog().open).toBe(false)
+  })
+  it('the connect dialog shows a missing sign-in as an error to a host that does not sign users in', async () => {
+    const wallet = fakeWallet('Alpha')
+    wallet.answer = () => Promise.reject(new KeybayError({ code: 'session_missing', message: 'sign in first' }))
+    await open(host([wallet.connector]).keybay)
+    await settle(() => named('Alpha').click())
+    expect(status()).toContain('sign in first')
   })
   it('the connect dialog connects a wallet and closes', async () => {
     const wallet = fakeWallet('Alpha')

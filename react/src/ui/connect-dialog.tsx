@@ -1,3 +1,4 @@
+import type { Connector } from '@keybay/kernel'
 import { type ReactElement, type ReactNode, useId } from 'react'
 import type { ConnectorFilter } from '../connectors.js'
 import { ConnectorList } from './connector-list.js'
@@ -11,6 +12,11 @@ export interface ConnectDialogProps {
   readonly filter?: ConnectorFilter
   /** Default: `Connect`. */
   readonly title?: string
+  /**
+   * Called after the dialog has closed, instead of an error, when the chosen wallet belongs to an account and no user is
+   * signed in. Sign the user in, then connect it.
+   */
+  onSignIn?(connector: Connector): void
   /** Shown below the choices, e.g. another way to sign in. */
   readonly children?: ReactNode
 }
@@ -30,13 +36,14 @@ export function ConnectDialog({
   onClose,
   filter,
   title = 'Connect',
+  onSignIn,
   children,
 }: ConnectDialogProps): ReactElement {
   const id = useId()
   return (
     <Modal open={open} onClose={onClose} labelledBy={id}>
       <h2 id={id}>{title}</h2>
-      <ConnectorList filter={filter} onDone={onClose} />
+      <ConnectorList filter={filter} onDone={onClose} onSignIn={onSignIn} />
       {children}
     </Modal>
   )

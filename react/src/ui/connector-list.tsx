@@ -1,4 +1,4 @@
-import type { Connector } from '@keybay/kernel'
+import { type Connector, toKeybayError } from '@keybay/kernel'
 import { type KeyboardEvent, type ReactElement, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useConnect } from '../connect.js'
 import { type ConnectorFilter, useConnectors } from '../connectors.js'
@@ -30,9 +30,11 @@ interface ConnectorListProps {
   readonly filter: ConnectorFilter | undefined
   /** Called when the user is connected or signed in. */
   onDone(): void
+  /** Called after `onDone` when the chosen wallet needs a signed-in user. */
+  readonly onSignIn: ((connector: Connector) => void) | undefined
 }
 /** The choices of the connect dialog and the state of the chosen one. Unmounting it cancels the attempt that it began. */
-export function ConnectorList({ filter, onDone }: ConnectorListProps): ReactElement {
+export function ConnectorList({ filter, onDone, onSignIn }: ConnectorListProps): ReactElement {
   const { connectors } = useKeybay()
   const { runAsync, attempt } = useConnect()
   const all = useConnectors(filter)
@@ -54,10 +56,14 @@ export function ConnectorList({ filter, onDone }: ConnectorListProps): ReactElem
         () => {
           if (running.current === controller) onDone()
         },
-        () => {},
+        (error: unknown) => {
+          if (running.current !== controller || !onSignIn || toKeybayError(error).code !== 'session_missing') return
+          onDone()
+          onSignIn(connector)
+        },
       )
     },
-    [runAsync, onDone],
+    [runAsync, onDone, onSignIn],
   )
   const hint = useCallback((connector: Connector) => connectors.preload(connector.id), [connectors])
   const cancel = () => {

@@ -15,8 +15,8 @@ export function App() {
   const path = usePath()
   const panel = useDevtools()
   return (
-    <ConnectProvider>
-      <SignInProvider>
+    <SignInProvider>
+      <ConnectProvider>
         <a className="skip-link" href="#main">
           Skip to content
         </a>
@@ -34,7 +34,7 @@ export function App() {
           <Footer />
         </div>
         <ToastRegion />
-      </SignInProvider>
-    </ConnectProvider>
+      </ConnectProvider>
+    </SignInProvider>
   )
 }

@@ -21,3 +21,15 @@ it('signing in gives a new user a wallet that signs, and the app says that it ha
   await openSecurity(visitor, address)
   await signMessage(visitor, 'It is there')
 })
+
+it('a visitor who chooses the embedded wallet signs in first, and is then connected with a new wallet', async () => {
+  // The kit logs the first, refused attempt.
+  const visitor = await sandbox.visit('/', { expectTrouble: /session_missing/ })
+  const { page, connectDialog, signInDialog } = visitor
+  await connectDialog.open()
+  await connectDialog.choose('Keybay wallet')
+  await signInDialog.sendCode('second@example.com')
+  await signInDialog.code.fill(await sandbox.accounts.code('second@example.com'))
+  await page.getByText('This wallet has no backup.').waitFor()
+  await signMessage(visitor, 'Connected after the sign-in')
+})

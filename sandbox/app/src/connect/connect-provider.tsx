@@ -1,11 +1,12 @@
 /** Renders the page's one connect dialog and lets any component open it. */
-import type { Account } from '@keybay/kernel'
+import type { Account, Connector } from '@keybay/kernel'
 import { useAccounts, useActiveAccount, useConnect, useConnection, useKeybay } from '@keybay/react'
 import { ConnectDialog } from '@keybay/react/ui'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import { ChainHealthProvider } from '../chain/chain-health.js'
 import { Button, Empty, Offer, Problem, useLostFocus } from '../design/index.js'
 import { OnPhone } from '../phone/phone-card.js'
+import { useOpenSignIn } from '../sign-in/sign-in-provider.js'
 
 /** Signing in has its own dialog. */
 const WALLETS = { kind: 'wallet' } as const
@@ -18,12 +19,15 @@ export function useOpenConnect(): () => void {
 
 export function ConnectProvider({ children }: { readonly children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
+  const { run } = useConnect()
+  const openSignIn = useOpenSignIn()
   useLostFocus(isOpen)
+  const signIn = useCallback(({ id }: Connector) => openSignIn('all', () => run(id)), [openSignIn, run])
   const close = useCallback(() => setOpen(false), [])
   return (
     <Open value={() => setOpen(true)}>
       <ChainHealthProvider>{children}</ChainHealthProvider>
-      <ConnectDialog open={isOpen} onClose={close} filter={WALLETS} title="Connect a wallet">
+      <ConnectDialog open={isOpen} onClose={close} filter={WALLETS} title="Connect a wallet" onSignIn={signIn}>
         <OnPhone />
       </ConnectDialog>
     </Open>

@@ -1,15 +1,19 @@
 /** Renders the page's one sign-in dialog and lets any component open it. */
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import { useKeybay } from '@keybay/react'
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
 import { Button } from '../design/button.js'
 import { SignInDialog } from './sign-in-dialog.js'
 
 /** Methods that the dialog offers: all, or one kind for a signed-in user who adds it. */
 export type SignInOffer = 'all' | 'email' | 'phone' | 'wallet' | 'social'
 
-const Open = createContext<(offer?: SignInOffer) => void>(() => {})
+/** @param onSignedIn called when the dialog closes because the user has signed in */
+type OpenSignIn = (offer?: SignInOffer, onSignedIn?: () => void) => void
+
+const Open = createContext<OpenSignIn>(() => {})
 
 /** @returns a function that opens the sign-in dialog */
-export function useOpenSignIn(): (offer?: SignInOffer) => void {
+export function useOpenSignIn(): OpenSignIn {
   return useContext(Open)
 }
 
@@ -20,8 +24,17 @@ export function SignInButton({ children = 'Sign in' }: { readonly children?: str
 
 export function SignInProvider({ children }: { readonly children: ReactNode }) {
   const [offer, setOffer] = useState<SignInOffer>()
-  const open = useCallback((next: SignInOffer = 'all') => setOffer(next), [])
-  const close = useCallback(() => setOffer(undefined), [])
+  const { session } = useKeybay()
+  const next = useRef<(() => void) | undefined>(undefined)
+  const open: OpenSignIn = useCallback((nextOffer = 'all', onSignedIn) => {
+    next.current = onSignedIn
+    setOffer(nextOffer)
+  }, [])
+  const close = useCallback(() => {
+    setOffer(undefined)
+    if (session.current.status === 'authenticated') next.current?.()
+    next.current = undefined
+  }, [session])
   return (
     <Open value={open}>
       {children}
