@@ -34,7 +34,7 @@ it('[S6.3] requires an authenticator app’s code to sign in and to change the u
   await signInByCode(sandbox, visitor, 'totp@example.com')
   await account.open()
   const { secret } = await addAuthenticatorApp(visitor)
-  expect(await account.rows('Two-step sign-in')).toEqual(['Authenticator app Authenticator app'])
+  expect(await account.rows('Two-step sign-in')).toEqual(['Authenticator app'])
   const nextCode = authenticatorApp(secret)
 
   await chooseUsername(visitor, 'totp-user')

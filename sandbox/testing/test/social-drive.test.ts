@@ -65,7 +65,7 @@ it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads i
   const wallet = walletFrame(page)
   await wallet.screen.getByText('cleo@people.example', { exact: true }).waitFor()
   await wallet.agree('Back up to this account?', 'Use this account')
-  await says(visitor, 'At Google Drive.')
+  await says(visitor, 'Stored in Google Drive.')
   expect(await findViolations(page)).toEqual([])
 
   // The window of the sign-in, with a different request: a token that no server sees, for the app's own folder.
