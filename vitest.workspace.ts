@@ -109,6 +109,7 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
   bench: heavy,
   tools: heavy,
   create: heavy,
+  docs: heavy,
 }
 
 /** Projects where nearly every test uses the running service and its database, with their options. */

@@ -23,6 +23,7 @@ export function KeybayProvider({ keybay, children }: KeybayProviderProps): React
  * Returns the host's instance with its plugins' APIs, typed by
  * `declare module '@keybay/kernel' { interface Register { keybay: typeof keybay } }`.
  *
+ * @example const { connectors } = useKeybay()
  * @throws Error without a provider
  */
 export function useKeybay(): Registered {

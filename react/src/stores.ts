@@ -10,17 +10,29 @@ function none(): undefined {
   return undefined
 }
 
-/** Returns the open connections, in the order in which the user opened them. */
+/**
+ * Returns the open connections, in the order in which the user opened them.
+ *
+ * @example const names = useConnections().map(({ connectorId }) => connectorId)
+ */
 export function useConnections(): readonly Connection[] {
   const { connections } = useKeybay()
   return useList(connections, connections.list)
 }
-/** Returns a connection. Renders only when it changes. */
+/**
+ * Returns a connection. Renders only when it changes.
+ *
+ * @example const connection = useConnection('wallet-standard:phantom')
+ */
 export function useConnection(connectorId: string): Connection | undefined {
   const { connections } = useKeybay()
   return useSyncExternalStore(connections.subscribe, () => connections.get(connectorId), none)
 }
-/** Returns the accounts of all connections. */
+/**
+ * Returns the accounts of all connections.
+ *
+ * @example return useAccounts().map(({ key, address }) => <li key={key}>{address}</li>)
+ */
 export function useAccounts(): readonly Account[] {
   const { accounts } = useKeybay()
   return useList(accounts, accounts.list)
@@ -47,7 +59,11 @@ export function useActiveAccount(namespace = 'solana'): ActiveAccount {
   )
   return { account, connector, setActive: accounts.setActive }
 }
-/** Returns the session of the signed-in user. */
+/**
+ * Returns the session of the signed-in user.
+ *
+ * @example const isSignedIn = useSession().status === 'authenticated'
+ */
 export function useSession(): SessionState {
   const { session } = useKeybay()
   return useSyncExternalStore(
@@ -56,7 +72,13 @@ export function useSession(): SessionState {
     () => ANONYMOUS,
   )
 }
-/** Returns the open prompts; answer or cancel each once. */
+/**
+ * Returns the open prompts; answer or cancel each once.
+ *
+ * @example
+ * const [prompt] = usePrompts()
+ * return prompt ? <button onClick={() => prompt.cancel()}>Cancel {prompt.type}</button> : null
+ */
 export function usePrompts(): readonly Prompt[] {
   const { prompts } = useKeybay()
   return useList(prompts, prompts.list)

@@ -27,6 +27,8 @@ const IN_DEVELOPMENT = [
     'CC0-1.0',
     'inside @solana/kit, which only the tests of the chain use; public domain',
   ],
+  ['minimatch', 'BlueOak-1.0.0', 'inside TypeDoc; permissive'],
+  ['@iconify-json/simple-icons', 'CC0-1.0', 'inside VitePress; public domain'],
   ['nodemailer', 'MIT-0', 'sends the sandbox’s mail; MIT without its condition'],
   ['smtp-server', 'MIT-0', 'the sandbox’s inbox; MIT without its condition'],
   ['postal-mime', 'MIT-0', 'reads mail in the sandbox’s inbox; as above'],

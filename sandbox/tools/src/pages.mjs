@@ -10,6 +10,15 @@ function getProse(text) {
   return text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, 'code')
 }
 
+/** @param {string} title a heading @returns {string} its anchor, as GitHub forms it */
+export function toAnchor(title) {
+  return title
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-')
+}
+
 /**
  * Returns the anchors of a page's headings, as GitHub forms them.
  * @param {string} text
@@ -17,15 +26,7 @@ function getProse(text) {
  */
 export function getAnchors(text) {
   const headings = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} (.+)$/gm)]
-  return new Set(
-    headings.map(([, title = '']) =>
-      title
-        .trim()
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-        .replace(/\s/g, '-'),
-    ),
-  )
+  return new Set(headings.map(([, title = '']) => toAnchor(title)))
 }
 
 /**
@@ -33,7 +34,7 @@ export function getAnchors(text) {
  * @param {string} page
  * @param {string} link
  */
-function resolve(page, link) {
+export function resolve(page, link) {
   const own = REPOSITORY.exec(link)
   if (!own && /^[a-z]+:/i.test(link)) return undefined
   const [path = '', anchor] = own ? [`/${own[1] ?? ''}`, own[2]?.slice(1)] : link.split('#')

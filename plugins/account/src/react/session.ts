@@ -20,6 +20,10 @@ export interface UseSessions extends SessionState {
 /**
  * Returns the session, and fetches the list of all sessions. For the session alone, use `useSession` of
  * `@keybay/react`.
+ *
+ * @example
+ * const { sessions, endOthers } = useSessions()
+ * return <button onClick={() => endOthers.run()}>Sign out {(sessions?.length ?? 1) - 1} other devices</button>
  */
 export function useSessions(): UseSessions {
   const account = useAccount()

@@ -7,6 +7,8 @@ export interface AppleOptions extends ProviderOptions {
 /**
  * Sign-in with Apple. Apple's script leaves the page. The response is posted to the API (`form_post`, which Apple requires for a
  * name or an email), and the API redirects the user back.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), apple()] })
  * @see https://developer.apple.com/documentation/signinwithapplerestapi
  */
 export function apple({ script, ...options }: AppleOptions = {}): SocialPlugin<'apple'> {

@@ -2,6 +2,8 @@ import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plug
 
 /**
  * Sign-in with Bitbucket. The registered client must have the same scopes; emails are a separate request.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), bitbucket()] })
  * @see https://developer.atlassian.com/cloud/bitbucket/oauth-2/
  */
 export function bitbucket(options?: ProviderOptions): SocialPlugin<'bitbucket'> {

@@ -1,6 +1,11 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/** Sign-in with Coinbase. @see https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/integrations */
+/**
+ * Sign-in with Coinbase.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), coinbasesocial()] })
+ * @see https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/integrations
+ */
 export function coinbasesocial(options?: ProviderOptions): SocialPlugin<'coinbasesocial'> {
   return socialProvider({
     id: 'coinbasesocial',

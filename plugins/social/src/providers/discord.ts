@@ -1,6 +1,11 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/** Sign-in with Discord. @see https://docs.discord.com/developers/topics/oauth2 */
+/**
+ * Sign-in with Discord.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), discord()] })
+ * @see https://docs.discord.com/developers/topics/oauth2
+ */
 export function discord(options?: ProviderOptions): SocialPlugin<'discord'> {
   return socialProvider({
     id: 'discord',

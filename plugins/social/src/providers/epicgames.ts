@@ -1,6 +1,11 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/** Sign-in with Epic Games. @see https://dev.epicgames.com/docs/web-api-ref/authentication */
+/**
+ * Sign-in with Epic Games.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), epicgames()] })
+ * @see https://dev.epicgames.com/docs/web-api-ref/authentication
+ */
 export function epicgames(options?: ProviderOptions): SocialPlugin<'epicgames'> {
   return socialProvider({
     id: 'epicgames',

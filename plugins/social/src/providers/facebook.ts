@@ -1,6 +1,11 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/** Sign-in with Facebook. @see https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow */
+/**
+ * Sign-in with Facebook.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), facebook()] })
+ * @see https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
+ */
 export function facebook(options?: ProviderOptions): SocialPlugin<'facebook'> {
   return socialProvider({
     id: 'facebook',

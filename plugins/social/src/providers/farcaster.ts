@@ -3,6 +3,8 @@ import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plug
 /**
  * Sign-in with Farcaster. Not OAuth: the user signs a message (Sign In With Farcaster, FIP-11), and the API verifies the
  * signature.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), farcaster()] })
  * @see https://github.com/farcasterxyz/protocol/discussions/110
  */
 export function farcaster(options?: ProviderOptions): SocialPlugin<'farcaster'> {

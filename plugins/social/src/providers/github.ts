@@ -1,6 +1,11 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/** Sign-in with GitHub. @see https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
+/**
+ * Sign-in with GitHub.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), github()] })
+ * @see https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
+ */
 export function github(options?: ProviderOptions): SocialPlugin<'github'> {
   return socialProvider({
     id: 'github',

@@ -1,6 +1,11 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/** Sign-in with GitLab. @see https://docs.gitlab.com/integration/openid_connect_provider/ */
+/**
+ * Sign-in with GitLab.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), gitlab()] })
+ * @see https://docs.gitlab.com/integration/openid_connect_provider/
+ */
 export function gitlab(options?: ProviderOptions): SocialPlugin<'gitlab'> {
   return socialProvider({
     id: 'gitlab',

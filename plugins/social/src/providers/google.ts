@@ -1,6 +1,11 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/** Sign-in with Google. @see https://developers.google.com/identity/openid-connect/openid-connect */
+/**
+ * Sign-in with Google.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), google()] })
+ * @see https://developers.google.com/identity/openid-connect/openid-connect
+ */
 export function google(options?: ProviderOptions): SocialPlugin<'google'> {
   return socialProvider({
     id: 'google',

@@ -2,6 +2,8 @@ import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plug
 
 /**
  * Sign-in with Instagram. It returns a username and no email.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), instagram()] })
  * @see https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login
  */
 export function instagram(options?: ProviderOptions): SocialPlugin<'instagram'> {

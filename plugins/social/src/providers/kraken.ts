@@ -1,6 +1,11 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/** Sign-in with Kraken. @see https://docs.kraken.com/api/docs/oauth/kraken-connect */
+/**
+ * Sign-in with Kraken.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), kraken()] })
+ * @see https://docs.kraken.com/api/docs/oauth/kraken-connect
+ */
 export function kraken(options?: ProviderOptions): SocialPlugin<'kraken'> {
   return socialProvider({
     id: 'kraken',

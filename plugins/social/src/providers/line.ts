@@ -1,6 +1,11 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/** Sign-in with LINE. @see https://developers.line.biz/en/docs/line-login/integrate-line-login/ */
+/**
+ * Sign-in with LINE.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), line()] })
+ * @see https://developers.line.biz/en/docs/line-login/integrate-line-login/
+ */
 export function line(options?: ProviderOptions): SocialPlugin<'line'> {
   return socialProvider({
     id: 'line',

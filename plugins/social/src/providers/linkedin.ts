@@ -1,6 +1,11 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/** Sign-in with LinkedIn. @see https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
+/**
+ * Sign-in with LinkedIn.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), linkedin()] })
+ * @see https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2
+ */
 export function linkedin(options?: ProviderOptions): SocialPlugin<'linkedin'> {
   return socialProvider({
     id: 'linkedin',

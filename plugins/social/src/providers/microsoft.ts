@@ -1,6 +1,11 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/** Sign-in with Microsoft. @see https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow */
+/**
+ * Sign-in with Microsoft.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), microsoft()] })
+ * @see https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow
+ */
 export function microsoft(options?: ProviderOptions): SocialPlugin<'microsoft'> {
   return socialProvider({
     id: 'microsoft',

@@ -3,6 +3,8 @@ import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plug
 /**
  * Sign-in with Shopify. Every shop has its own domain: `connect('social:shopify', { shop: 'acme.myshopify.com' })`. Without
  * `shop` the user is prompted for it.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), shopify()] })
  * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
  */
 export function shopify(options?: ProviderOptions): SocialPlugin<'shopify'> {

@@ -1,6 +1,11 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/** Sign-in with Spotify. @see https://developer.spotify.com/documentation/web-api/tutorials/code-flow */
+/**
+ * Sign-in with Spotify.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), spotify()] })
+ * @see https://developer.spotify.com/documentation/web-api/tutorials/code-flow
+ */
 export function spotify(options?: ProviderOptions): SocialPlugin<'spotify'> {
   return socialProvider({
     id: 'spotify',

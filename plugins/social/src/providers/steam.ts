@@ -3,6 +3,8 @@ import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plug
 /**
  * Sign-in with Steam. OpenID 2.0: the response is a signed list of fields that Steam verifies for the API
  * (`check_authentication`).
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), steam()] })
  * @see https://partner.steamgames.com/doc/features/auth#website
  */
 export function steam(options?: ProviderOptions): SocialPlugin<'steam'> {

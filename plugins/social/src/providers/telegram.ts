@@ -2,6 +2,8 @@ import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plug
 
 /**
  * Sign-in with Telegram. Not OAuth: signed fields return in the fragment, and the API verifies them with the bot’s token.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), telegram()] })
  * @see https://core.telegram.org/widgets/login
  */
 export function telegram(options?: ProviderOptions): SocialPlugin<'telegram'> {

@@ -2,6 +2,8 @@ import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plug
 
 /**
  * Sign-in with TikTok. It names the client ID `client_key` and separates scopes by commas.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), tiktok()] })
  * @see https://developers.tiktok.com/doc/login-kit-web
  */
 export function tiktok(options?: ProviderOptions): SocialPlugin<'tiktok'> {

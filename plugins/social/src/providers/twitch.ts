@@ -1,6 +1,11 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/** Sign-in with Twitch. @see https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/ */
+/**
+ * Sign-in with Twitch.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), twitch()] })
+ * @see https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/
+ */
 export function twitch(options?: ProviderOptions): SocialPlugin<'twitch'> {
   return socialProvider({
     id: 'twitch',

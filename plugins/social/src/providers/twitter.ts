@@ -2,6 +2,8 @@ import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plug
 
 /**
  * Sign-in with X (Twitter). It requires PKCE, and returns a username and no email.
+ *
+ * @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), twitter()] })
  * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code
  */
 export function twitter(options?: ProviderOptions): SocialPlugin<'twitter'> {

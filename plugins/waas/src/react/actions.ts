@@ -30,27 +30,51 @@ type Without<T> = Omit<T, 'signal'>
 export function useCreateWallet(): Action<[options?: Without<CreateWalletOptions>], WalletWithBackup> {
   return useCall((waas, signal, options) => waas.createWallet({ ...options, signal }))
 }
-/** Without a `privateKey` the user enters it in the wallet's frame, where the page cannot read it. */
+/**
+ * Imports a key. Without a `privateKey` the user enters it in the wallet's frame, where the page cannot read it.
+ *
+ * @example const importKey = useImportPrivateKey(); importKey.run()
+ */
 export function useImportPrivateKey(): Action<[options?: Without<ImportOptions>], WalletWithBackup> {
   return useCall((waas, signal, options) => waas.importPrivateKey({ ...options, signal }))
 }
-/** Creates new shares of the same key. The old shares and their backup become worthless. */
+/**
+ * Creates new shares of the same key. The old shares and their backup become worthless.
+ *
+ * @example const refresh = useRefreshShares(); refresh.run(address)
+ */
 export function useRefreshShares(): Action<[address: string, options?: Without<RefreshOptions>], WalletWithBackup> {
   return useCall((waas, signal, address, options) => waas.refresh(address, { ...options, signal }))
 }
-/** Changes the scheme of the same key: `run(address, { to: 'THREE_OF_FIVE' })`. */
+/**
+ * Changes the scheme of the same key.
+ *
+ * @example const reshare = useReshare(); reshare.run(address, { to: 'THREE_OF_FIVE' })
+ */
 export function useReshare(): Action<[address: string, options: Without<ReshareOptions>], WalletWithBackup> {
   return useCall((waas, signal, address, options) => waas.reshare(address, { ...options, signal }))
 }
-/** Makes this browser a device of the wallet. */
+/**
+ * Makes this browser a device of the wallet.
+ *
+ * @example const addDevice = useAddDevice(); addDevice.run(address)
+ */
 export function useAddDevice(): Action<[address: string, options?: Without<RefreshOptions>], WaasWallet> {
   return useCall((waas, signal, address, options) => waas.addDevice(address, { ...options, signal }))
 }
-/** Revokes a share set: it can never sign again. */
+/**
+ * Revokes a share set: it can never sign again.
+ *
+ * @example const revoke = useRevokeSet(); revoke.run(address, setId)
+ */
 export function useRevokeSet(): Action<[address: string, setId: string, options?: Without<CallOptions>], WaasWallet> {
   return useCall((waas, signal, address, setId, options) => waas.revokeSet(address, setId, { ...options, signal }))
 }
-/** Null restores the environment's default. */
+/**
+ * Requests a policy, which the user agrees to. Null restores the environment's default.
+ *
+ * @example const setPolicy = useSetPolicy(); setPolicy.run(address, null)
+ */
 export function useSetPolicy(): Action<
   [address: string, policy: Policy | null, options?: Without<PolicyOptions>],
   WaasWallet

@@ -1,13 +1,11 @@
 /** Reads the repository's own source files, parsed once for all rules. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { parseSync } from 'vite'
 import { packages, root } from '../repo.mjs'
 
 const CODE = /\.(ts|tsx|mts|mjs|js|jsx)$/
 const PROSE = /\.(md|html|css)$/
-/** Pages for authors and apps; no package. */
-const GUIDES = 'sandbox/docs'
 const NOT_OURS = /(^|\/)(node_modules|dist|results|migrations|vectors|\.[^/]+)(\/|$)/
 
 /**
@@ -38,10 +36,7 @@ export function readSourceFiles(folder, base = root) {
 
 /** @param {string} base @returns {readonly SourceFile[]} of every package, each file once */
 export function readAllSourceFiles(base = root) {
-  const folders = [...packages(base).map(({ folder }) => folder), GUIDES].filter(folder =>
-    existsSync(join(base, folder)),
-  )
-  return folders.flatMap(folder => readSourceFiles(folder, base))
+  return packages(base).flatMap(({ folder }) => readSourceFiles(folder, base))
 }
 
 /** @type {Map<string, Program>} */

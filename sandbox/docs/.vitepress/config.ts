@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { toAnchor } from '@keybay/sandbox-tools/pages'
+import { defineConfig } from 'vitepress'
+import { listEntries } from '../src/reference.mjs'
+import { listSections, routeOf, titleOf } from '../src/sections.mjs'
+import { diagramName } from '../src/stage.mjs'
+
+const diagrams = fileURLToPath(new URL('../dist/diagrams', import.meta.url))
+
+const sections = listSections().map(({ title, pages }) => ({
+  text: title,
+  collapsed: true,
+  items: pages.map(page => ({ text: titleOf(page), link: routeOf(page) })),
+}))
+
+const reference = [...listEntries().values()].sort().map(name => ({ text: name, link: `/reference/${name}` }))
+
+export default defineConfig({
+  title: 'Keybay',
+  description: 'Log in, hold wallets, sign and send',
+  srcDir: 'dist/pages',
+  outDir: 'dist/site',
+  cacheDir: 'dist/cache',
+  // The pages are of this repository, whose links a build must not lose.
+  ignoreDeadLinks: false,
+  metaChunk: true,
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Start', link: '/sandbox/docs/first-payment' },
+      { text: 'Reference', link: '/reference/' },
+      { text: 'Errors', link: '/sandbox/docs/errors' },
+    ],
+    sidebar: [...sections, { text: 'Reference', collapsed: true, items: reference }],
+  },
+  markdown: {
+    // Text such as <KeybayProvider> is text.
+    html: false,
+    linkify: false,
+    anchor: { slugify: toAnchor },
+    config(md) {
+      const fence = md.renderer.rules.fence
+      md.renderer.rules.fence = (tokens, index, ...rest) => {
+        const { info = '', content = '' } = tokens[index] ?? {}
+        if (info.trim() !== 'mermaid') return fence?.(tokens, index, ...rest) ?? ''
+        return `<div class="diagram" v-pre>${readFileSync(join(diagrams, diagramName(content)), 'utf8')}</div>`
+      }
+    },
+  },
+})
