@@ -51,9 +51,9 @@ export class KeybayError<out Code extends string = string> extends Error {
     super(detail ? `${message}: ${detail}` : message, { cause })
     Object.assign(this, { code, walletCode }, facts)
   }
-  /** Link to the page that explains the code. */
+  /** Path in `node_modules` of the page that explains the code. */
   get docs(): string {
-    return `https://github.com/keybay/keybay/blob/main/sandbox/docs/errors.md#${this.code}`
+    return `@keybay/kernel/ERRORS.md#${this.code}`
   }
   /** The form that crosses frames, workers and logs: no cause and no stack. */
   toJSON(): SerializedError {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { toAnchor } from '@keybay/sandbox-tools/pages'
@@ -8,6 +8,7 @@ import { listSections, routeOf, titleOf } from '../src/sections.mjs'
 import { diagramName } from '../src/stage.mjs'
 
 const diagrams = fileURLToPath(new URL('../dist/diagrams', import.meta.url))
+const pages = fileURLToPath(new URL('../dist/pages', import.meta.url))
 
 const sections = listSections().map(({ title, pages }) => ({
   text: title,
@@ -15,7 +16,12 @@ const sections = listSections().map(({ title, pages }) => ({
   items: pages.map(page => ({ text: titleOf(page), link: routeOf(page) })),
 }))
 
-const reference = [...listEntries().values()].sort().map(name => ({ text: name, link: `/reference/${name}` }))
+const names = [...listEntries().values()].sort()
+const reference = names.map(name => {
+  // TypeDoc writes a module with namespaces as a folder.
+  const isFolder = existsSync(join(pages, 'reference', name, 'index.md'))
+  return { text: name, link: `/reference/${name}${isFolder ? '/' : ''}` }
+})
 
 export default defineConfig({
   title: 'Keybay',
@@ -32,7 +38,7 @@ export default defineConfig({
     nav: [
       { text: 'Start', link: '/sandbox/docs/first-payment' },
       { text: 'Reference', link: '/reference/' },
-      { text: 'Errors', link: '/sandbox/docs/errors' },
+      { text: 'Errors', link: '/kernel/ERRORS' },
     ],
     sidebar: [...sections, { text: 'Reference', collapsed: true, items: reference }],
   },

@@ -5,7 +5,7 @@ import { root } from '@keybay/sandbox-tools/repo'
 import { parse, readAllSourceFiles, walk } from '@keybay/sandbox-tools/rules/source-files'
 
 /** Where the page is in the repository: `KeybayError.docs` leads there. */
-export const ERRORS_PAGE = 'sandbox/docs/errors.md'
+export const ERRORS_PAGE = 'kernel/ERRORS.md'
 
 /** Packages whose errors reach an app. */
 const SOURCES = /^(kernel|react|plugins\/[^/]+|sandbox\/api)\/src\//
@@ -96,7 +96,7 @@ export function errorsPage() {
   })
   return `# Error codes
 
-Every error of Keybay is a \`KeybayError\` with a stable \`code\`; its \`docs\` property is the link to the code's heading on this page.
+Every error of Keybay is a \`KeybayError\` with a stable \`code\`; its \`docs\` property is the path of this page in \`node_modules\`, with the code as its anchor.
 Made by \`npm run docs\` from the source and the tables of the READMEs.
 
 ${sections.join('\n\n')}

@@ -1,6 +1,7 @@
 /** Writes the reference of the published packages from their doc comments. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toAnchor } from '@keybay/sandbox-tools/pages'
 import { packages, root } from '@keybay/sandbox-tools/repo'
 import { Application } from 'typedoc'
 
@@ -17,6 +18,21 @@ export function listEntries() {
         }),
       ),
   )
+}
+
+/** TypeDoc numbers the anchors of names that are written alike, also of those without a heading. @param {string} folder */
+function mendAnchors(folder) {
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.md')) continue
+    const text = readFileSync(join(folder, file), 'utf8')
+    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => toAnchor(title))
+    const mended = text.replace(
+      /\]\(#(\w+)-(\d+)\)/g,
+      (link, /** @type {string} */ anchor, /** @type {string} */ number) =>
+        headings.filter(heading => heading === anchor).length > Number(number) ? link : `](#${anchor})`,
+    )
+    if (mended !== text) writeFileSync(join(folder, file), mended)
+  }
 }
 
 /**
@@ -70,4 +86,5 @@ export async function writeReference(folder, workFolder) {
     module.name = entries.get(module.name) ?? entries.get(`${module.name}/index`) ?? module.name
   }
   await app.generateOutputs(project)
+  mendAnchors(folder)
 }

@@ -29,7 +29,7 @@ export function listSections() {
     { title: 'Concepts', pages: ['sandbox/docs/concepts.md', 'kernel/README.md', 'react/README.md'] },
     { title: 'Plugins', pages: plugins.map(({ folder }) => `${folder}/README.md`) },
     { title: 'Embedded wallets', pages: pages.filter(page => /^plugins\/waas\/(?!README)/.test(page)) },
-    { title: 'Errors', pages: ['sandbox/docs/errors.md', 'sandbox/api/ERRORS.md'] },
+    { title: 'Errors', pages: ['kernel/ERRORS.md', 'sandbox/api/ERRORS.md'] },
     { title: 'Security', pages: ['SECURITY-MODEL.md', 'SECURITY.md'] },
     { title: 'Conformance', pages: pages.filter(page => page.startsWith('sandbox/testing/')) },
     { title: 'Writing plugins', pages: ['sandbox/docs/authors.md', 'CONTRIBUTING.md'] },

@@ -27,7 +27,7 @@ it('every error links to the heading of its code', () => {
   for (const { code, message } of errors) {
     const { docs } = new spec.KeybayError({ code, message })
     const [page, anchor = ''] = docs.split('#')
-    expect(page).toBe(`https://github.com/keybay/keybay/blob/main/${ERRORS_PAGE}`)
+    expect(page).toBe(`@keybay/${ERRORS_PAGE}`)
     expect(anchors).toContain(anchor)
   }
 })
