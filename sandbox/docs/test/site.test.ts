@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
+import { promisify } from 'node:util'
 import { packages } from '@keybay/sandbox-tools/repo'
 import { beforeAll, expect, it } from 'vitest'
 import { listSections, routeOf } from '../src/sections.mjs'
@@ -23,9 +24,9 @@ function readReference(): readonly { readonly page: string; readonly text: strin
 /** In a process of its own: Vitest sets NODE_ENV, and Vue would render as in development. */
 const BUILD = "import { buildSite } from './src/site.mjs'; await buildSite()"
 
-beforeAll(() => {
+beforeAll(async () => {
   const env = { ...process.env, NODE_ENV: 'production' }
-  execFileSync(process.execPath, ['--input-type=module', '-e', BUILD], { cwd: folder, env, stdio: 'pipe' })
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', BUILD], { cwd: folder, env })
   for (const entry of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
     if (entry.endsWith('.html')) pages.set(entry, readFileSync(join(site, entry), 'utf8'))
     if (/\.(js|css)$/.test(entry)) files.set(entry, readFileSync(join(site, entry), 'utf8'))
