@@ -1,6 +1,6 @@
 /** Writes the page of error codes from the declarations in the source and the tables in the Markdown pages. */
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { root } from '@keybay/sandbox-tools/repo'
 import { parse, readAllSourceFiles, walk } from '@keybay/sandbox-tools/rules/source-files'
 
@@ -27,6 +27,11 @@ const OTHERWISE = {
  * @typedef {{ type: string, start: number, end: number, [field: string]: any }} Node
  * @typedef {{ code: string, message: string, packages: Set<string>, advice: Set<string> }} DocumentedError
  */
+
+/** @param {string} folder @returns {string} how the page, which is part of the kernel's package, names it */
+function nameOf(folder) {
+  return folder === 'sandbox/api' ? 'the product API' : `\`@keybay/${basename(folder)}\``
+}
 
 /** @param {Node} node @returns {readonly unknown[]} the code and the message that the node declares */
 function getDeclaration(node) {
@@ -83,7 +88,7 @@ export function collectErrors() {
       errors.set(code, error)
     })
   for (const { path, text } of readAllSourceFiles().filter(({ path }) => TABLES.test(path)))
-    for (const [code, advice] of readTables(text)) errors.get(code)?.advice.add(`\`${dirname(path)}\`: ${advice}`)
+    for (const [code, advice] of readTables(text)) errors.get(code)?.advice.add(`${nameOf(dirname(path))}: ${advice}`)
   return new Map([...errors].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
@@ -91,7 +96,7 @@ export function collectErrors() {
 export function errorsPage() {
   const sections = [...collectErrors().values()].map(({ code, message, packages, advice }) => {
     const lines = advice.size > 0 ? [...advice] : [...packages].map(folder => OTHERWISE[folder] ?? CORRECT)
-    const declared = [...packages].map(folder => `\`${folder}\``).join(', ')
+    const declared = [...packages].map(nameOf).join(', ')
     return `## ${code}\n\n“${message}”\n\n${lines.map(line => `- ${line}\n`).join('')}\nDeclared in ${declared}.`
   })
   return `# Error codes

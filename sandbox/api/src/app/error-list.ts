@@ -38,7 +38,7 @@ export const SERVER_CODES: { readonly [Code in ServerErrorCode]: Facts } = {
   too_many_verification_attempts: { when: 'the sixth try of one challenge, or too many of one user' },
   too_many_email_verification_attempts: { when: 'the sixth try of one code' },
   too_many_sms_verification_attempts: { when: 'the sixth try of one code' },
-  too_many_requests: { when: 'a limit of `src/security/rate-limits.ts`' },
+  too_many_requests: { when: 'a rate limit of the route' },
   too_many_api_tokens: { when: 'the environment has 10' },
   transfer_amount_too_small: { why: NO_TRANSFERS },
   transfer_address_not_whitelisted: {
