@@ -19,7 +19,12 @@ export function diagramName(diagram) {
 
 /** Draws a diagram in the colours and font of the page around it. @param {string} diagram @returns {Promise<string>} */
 async function draw(diagram) {
-  const svg = await renderMermaid(diagram.trim(), { bg: 'var(--vp-c-bg)', fg: 'var(--vp-c-text-1)', font: 'inherit' })
+  // The renderer would draw a label's quotes and line breaks as text.
+  const plain = diagram
+    .trim()
+    .replace(/([[|])"([^"]*)"(?=[\]|])/g, '$1$2')
+    .replace(/:?<br\/>/g, ': ')
+  const svg = await renderMermaid(plain, { bg: 'var(--vp-c-bg)', fg: 'var(--vp-c-text-1)', font: 'inherit' })
   // The renderer's style element asks another host for fonts, and Vue allows no style element: only its variables stay.
   const [, variables = ''] = /\bsvg \{([^}]*)\}/.exec(svg) ?? []
   const style = variables.replace(/\/\*.*?\*\//g, '').replace(/\s+/g, ' ')

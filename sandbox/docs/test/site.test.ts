@@ -80,7 +80,10 @@ it('the search index is a file of the site and contains hooks and error codes', 
 it('diagrams are drawn in the page', () => {
   const concepts = pages.get('sandbox/docs/concepts.html') ?? ''
   expect(concepts.match(/<div class="diagram"[^>]*><svg/g)).toHaveLength(4)
-  expect(pages.get('index.html')).toContain('<div class="diagram"')
+  expect(concepts).toMatch(/<text[^>]*>your app<\/text>/)
+  const home = pages.get('index.html') ?? ''
+  expect(home).toContain('<div class="diagram"')
+  expect(home).not.toContain('&lt;br/&gt;')
 })
 
 it('the sidebar lists every page of the repository once, and each is built', () => {
