@@ -1,7 +1,6 @@
 /** Tests the frame's host: its pages, its headers, and the configurations that it refuses. */
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
-import { gzipSync } from 'node:zlib'
 import { type FrameHost, fixed, readEnvironments, startFrame } from '@keybay/sandbox-frame'
 import { readSandboxEnvironments } from '@keybay/sandbox-frame/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -182,16 +181,6 @@ describe('served files', () => {
     const response = await fetch(base + path, { method })
     expect(response.status).toBe(status)
     expect(getPolicy(response.headers).get('frame-ancestors')).toBe("'none'")
-  })
-
-  it('the frame page and its files are at most 90 KiB in all, compressed', async () => {
-    const { text: html } = await fetchText(`${base}/waas-v1/acme`)
-    const paths = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
-    const bodies = await Promise.all(
-      paths.map(async path => Buffer.from(await (await fetch(base + path)).arrayBuffer())),
-    )
-    const bytes = [Buffer.from(html), ...bodies].reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
-    expect(bytes).toBeLessThanOrEqual(90 * 1024)
   })
 })
 

@@ -61,9 +61,9 @@ describe('the group on libsodium', () => {
 
   it('commits to every coefficient, the secret first, so that noble finds the same commitments', () => {
     check([scalar, fc.integer({ min: 1, max: 4 })], (secret, size) => {
-      const { coefficients, commitments } = sodiumGroup.shareSecret(noble.Fn.toBytes(secret), size)
+      const { coefficients, commitment } = sodiumGroup.shareSecret(noble.Fn.toBytes(secret), size)
       expect([coefficients.length, coefficients[0]]).toEqual([size, secret])
-      expect(commitments).toEqual(coefficients.map(noble.base))
+      expect(commitment).toEqual(coefficients.map(noble.base))
       expect(new Set(coefficients).size).toBe(size)
     })
   })

@@ -35,7 +35,8 @@ export interface Group {
 /** Secret. */
 export interface Polynomial {
   readonly coefficients: readonly bigint[]
-  readonly commitments: readonly Uint8Array[]
+  /** Each coefficient · G. */
+  readonly commitment: readonly Uint8Array[]
 }
 
 /** The methods that we use of a noble point. */
@@ -59,11 +60,13 @@ export function makeGroup<P extends Point<P>>(
   points: Points<P>,
   frost: FROST,
 ): Group {
+  const { sign, verify, utils } = frost
+  const { Fn, randomScalar, generateSecretPolynomial } = utils
   return {
     curve,
     pointBytes,
-    Fn: frost.utils.Fn,
-    randomScalar: () => frost.utils.randomScalar(),
+    Fn,
+    randomScalar,
     check: bytes => {
       if (bytes.length !== pointBytes) throw new Error('length')
       const point = points.fromBytes(bytes)
@@ -74,12 +77,9 @@ export function makeGroup<P extends Point<P>>(
     add: all => all.reduce((sum, point) => sum.add(points.fromBytes(point)), points.ZERO).toBytes(),
     evaluate: (all, x) =>
       all.reduceRight((sum, point) => sum.multiplyUnsafe(x).add(points.fromBytes(point)), points.ZERO).toBytes(),
-    shareSecret: (secret, size) => {
-      const { coefficients, commitment } = frost.utils.generateSecretPolynomial({ min: size, max: size }, secret)
-      return { coefficients, commitments: commitment }
-    },
-    sign: (message, secret) => frost.sign(message, secret),
-    verify: (signature, message, key) => frost.verify(signature, message, key),
+    shareSecret: (secret, size) => generateSecretPolynomial({ min: size, max: size }, secret),
+    sign,
+    verify,
   }
 }
 

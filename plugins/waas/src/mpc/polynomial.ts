@@ -28,13 +28,13 @@ export interface Dealing {
 /** Shares a secret by a fresh polynomial. */
 export function shareOut(plan: SetPlan, from: Party, secret: Uint8Array): Dealing {
   const { Fn, shareSecret } = getGroup(plan.curve)
-  const { coefficients, commitments } = shareSecret(secret, plan.threshold)
+  const { coefficients, commitment } = shareSecret(secret, plan.threshold)
   const subShares = plan.parties.map(to => {
     const x = BigInt(partyNumber(to))
     const value = coefficients.reduceRight((sum, coefficient) => Fn.add(Fn.mul(sum, x), coefficient), Fn.ZERO)
     return { from, to, secret: Fn.toBytes(value) }
   })
-  return { commitments, subShares }
+  return { commitments: commitment, subShares }
 }
 
 /** Checks the number of commitments, and that each is a point of the group. @throws naming the dealer. */

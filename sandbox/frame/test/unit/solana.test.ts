@@ -20,8 +20,8 @@ import {
 } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeCosts } from '../../src/page/chains/solana/costs.js'
 import { describeTransaction } from '../../src/page/chains/solana/describe.js'
+import { describeCosts } from '../../src/page/chains/solana/describe-costs.js'
 import { readableMessage } from '../../src/page/chains/solana/message.js'
 
 const payer = Keypair.generate()

@@ -70,7 +70,7 @@ export const sodiumGroup: Group = {
   shareSecret: (secret, size) => {
     const scalars = [secret, ...Array.from({ length: size - 1 }, randomScalar)]
     const coefficients = scalars.map(scalar => Fn.fromBytes(scalar))
-    return { coefficients, commitments: coefficients.map(base) }
+    return { coefficients, commitment: coefficients.map(base) }
   },
   sign,
   verify: (signature, message, key) => sodium.crypto_sign_verify_detached(signature, message, key),

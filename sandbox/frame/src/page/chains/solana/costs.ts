@@ -1,8 +1,7 @@
 /** Computes what a transaction costs beyond what it sends. */
-import { type Instruction, inSol, type TransactionMessage } from '@keybay/waas/relay-client'
-import type { Action } from '../../screen/questions.js'
+import type { Instruction, TransactionMessage } from '@keybay/waas/relay-client'
 import { COMPUTE_BUDGET, SPL_TOKEN } from './programs.js'
-import { type Opening, readOpening } from './tokens.js'
+import type { Opening } from './tokens.js'
 
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const UNITS_PER_INSTRUCTION = 200_000
@@ -31,22 +30,4 @@ export function getFee({ signers, instructions }: TransactionMessage): bigint {
 /** Returns the deposit for a new token account, in lamports. */
 export function getRent({ program }: Opening): bigint {
   return program === SPL_TOKEN ? RENT : RENT_2022
-}
-
-/** Describes what the transaction costs the wallet, and on which network. */
-export function describeCosts(transaction: TransactionMessage, wallet: string): Action {
-  const [payer = '?'] = transaction.signers
-  const openings = transaction.instructions.flatMap(instruction => readOpening(instruction) ?? [])
-  const deposits = openings.filter(opening => opening.payer === wallet).map(getRent)
-  const rent = deposits.reduce((sum, deposit) => sum + deposit, 0n)
-  const label = deposits.length > 1 ? 'New token accounts' : 'New token account'
-  return {
-    title: 'Costs',
-    lines: [
-      { label: 'Network', value: 'Solana' },
-      { label: 'Network fee', value: inSol(getFee(transaction)) },
-      ...(rent > 0n ? [{ label, value: inSol(rent) }] : []),
-      ...(payer === wallet ? [] : [{ label: 'Paid by', value: payer, address: true }]),
-    ],
-  }
 }

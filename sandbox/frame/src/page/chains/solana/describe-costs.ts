@@ -1,0 +1,23 @@
+/** Shows what a transaction costs beyond what it sends. Apart from costs.ts, because it loads with the visible frame. */
+import { inSol, type TransactionMessage } from '@keybay/waas/relay-client'
+import type { Action } from '../../screen/questions.js'
+import { getFee, getRent } from './costs.js'
+import { readOpening } from './tokens.js'
+
+/** Describes what the transaction costs the wallet, and on which network. */
+export function describeCosts(transaction: TransactionMessage, wallet: string): Action {
+  const [payer = '?'] = transaction.signers
+  const openings = transaction.instructions.flatMap(instruction => readOpening(instruction) ?? [])
+  const deposits = openings.filter(opening => opening.payer === wallet).map(getRent)
+  const rent = deposits.reduce((sum, deposit) => sum + deposit, 0n)
+  const label = deposits.length > 1 ? 'New token accounts' : 'New token account'
+  return {
+    title: 'Costs',
+    lines: [
+      { label: 'Network', value: 'Solana' },
+      { label: 'Network fee', value: inSol(getFee(transaction)) },
+      ...(rent > 0n ? [{ label, value: inSol(rent) }] : []),
+      ...(payer === wallet ? [] : [{ label: 'Paid by', value: payer, address: true }]),
+    ],
+  }
+}
