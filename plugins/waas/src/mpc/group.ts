@@ -3,17 +3,30 @@
  * load it. `check` checks incoming points once; all other functions trust them. Secrets are bigints inside
  * `@noble/curves` while it calculates, and bigints cannot be overwritten. A relay replaces ed25519 by libsodium's.
  */
-import type { FROST } from '@noble/curves/abstract/frost.js'
-import { ed25519, ed25519_FROST } from '@noble/curves/ed25519.js'
 import { curveUnknown, fault } from './errors.js'
+import { nobleEd25519 } from './noble-group.js'
 import type { Curve } from './types.js'
+
+/** The field of the scalars. */
+export interface Scalars {
+  readonly ZERO: bigint
+  readonly ONE: bigint
+  readonly is0: (scalar: bigint) => boolean
+  readonly add: (a: bigint, b: bigint) => bigint
+  readonly sub: (a: bigint, b: bigint) => bigint
+  readonly mul: (a: bigint, b: bigint) => bigint
+  readonly div: (a: bigint, b: bigint) => bigint
+  /** Throws for an encoding that is not canonical. */
+  readonly fromBytes: (bytes: Uint8Array) => bigint
+  readonly toBytes: (scalar: bigint) => Uint8Array
+}
 
 export interface Group {
   readonly curve: Curve
   /** Length of an encoded point. */
   readonly pointBytes: number
   /** Scalar arithmetic; `fromBytes` refuses encodings that are not canonical. */
-  readonly Fn: FROST['utils']['Fn']
+  readonly Fn: Scalars
   /** A random scalar other than zero. */
   readonly randomScalar: () => Uint8Array
   /** Throws unless the bytes are the canonical encoding of a point of the prime-order group, and not of its identity. */
@@ -39,51 +52,7 @@ export interface Polynomial {
   readonly commitment: readonly Uint8Array[]
 }
 
-/** The methods that we use of a noble point. */
-interface Point<P> {
-  readonly add: (other: P) => P
-  readonly multiply: (scalar: bigint) => P
-  readonly multiplyUnsafe: (scalar: bigint) => P
-  readonly is0: () => boolean
-  readonly isTorsionFree: () => boolean
-  readonly toBytes: () => Uint8Array
-}
-interface Points<P> {
-  readonly BASE: P
-  readonly ZERO: P
-  readonly fromBytes: (bytes: Uint8Array) => P
-}
-
-export function makeGroup<P extends Point<P>>(
-  curve: Curve,
-  pointBytes: number,
-  points: Points<P>,
-  frost: FROST,
-): Group {
-  const { sign, verify, utils } = frost
-  const { Fn, randomScalar, generateSecretPolynomial } = utils
-  return {
-    curve,
-    pointBytes,
-    Fn,
-    randomScalar,
-    check: bytes => {
-      if (bytes.length !== pointBytes) throw new Error('length')
-      const point = points.fromBytes(bytes)
-      if (point.is0() || !point.isTorsionFree()) throw new Error('order')
-    },
-    base: scalar => points.BASE.multiply(scalar).toBytes(),
-    multiply: (point, scalar) => points.fromBytes(point).multiplyUnsafe(scalar).toBytes(),
-    add: all => all.reduce((sum, point) => sum.add(points.fromBytes(point)), points.ZERO).toBytes(),
-    evaluate: (all, x) =>
-      all.reduceRight((sum, point) => sum.multiplyUnsafe(x).add(points.fromBytes(point)), points.ZERO).toBytes(),
-    shareSecret: (secret, size) => generateSecretPolynomial({ min: size, max: size }, secret),
-    sign,
-    verify,
-  }
-}
-
-const groups = new Map<Curve, Group>([['ed25519', makeGroup('ed25519', 32, ed25519.Point, ed25519_FROST)]])
+const groups = new Map<Curve, Group>([['ed25519', nobleEd25519]])
 
 /** Adds a group, or replaces the implementation of the same curve. */
 export function addGroup(group: Group): void {
