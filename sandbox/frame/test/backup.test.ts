@@ -187,9 +187,12 @@ it('reports a denied, closed or blocked grant window, and changes nothing', asyn
   await answer(await denied, 'Deny')
   expect(await first).toMatchObject({ code: 'frame_backup_denied' })
 
-  const closed = nextWindow(page)
+  const opened = nextWindow(page)
   const second = backUp(page, address)
-  await (await closed).close()
+  const closed = await opened
+  // Closing a window while its page loads can take for ever in Playwright.
+  await closed.getByRole('button', { name: 'Deny' }).waitFor()
+  await closed.close()
   expect(await second).toMatchObject({ code: 'user_rejected' })
 
   // The browser blocks windows that open by themselves, so the user presses a button.
@@ -200,9 +203,10 @@ it('reports a denied, closed or blocked grant window, and changes nothing', asyn
       return null
     }
   })
+  const blocked = nextWindow(page)
   const third = backUp(page, address)
   expect(await getStatus(page, address)).toEqual({ state: 'none', providers: [] })
-  await grantNew(page, await nextWindow(page))
+  await grantNew(page, await blocked)
   expect(await third).toMatchObject({ value: { provider: 'googleDrive' } })
 }, 240_000)
 

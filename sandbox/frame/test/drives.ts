@@ -8,10 +8,14 @@ export async function nextWindow(page: Page): Promise<Page> {
   // A password may be derived before the window opens.
   const popup = page.waitForEvent('popup', { timeout: 60_000 })
   const button = page.getByRole('button', { name: 'Open the window' })
-  button
-    .waitFor({ timeout: 60_000 })
-    .then(() => button.click())
-    .catch(() => {}) // no button if the window opened by itself
+  const isBlocked = await Promise.race([
+    popup.then(() => false),
+    button.waitFor({ timeout: 60_000 }).then(
+      () => true,
+      () => false,
+    ),
+  ])
+  if (isBlocked) await button.click()
   return popup
 }
 /** Grants access in the provider's window, and agrees to the account in the wallet's window. */

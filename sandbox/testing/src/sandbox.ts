@@ -141,9 +141,9 @@ async function startServices(options: SandboxOptions) {
 /** Services that files share, by their options: starting them takes seconds, and each test has its own users. */
 const shared = new Map<string, Promise<Services>>()
 
-function getKey({ accounts, embeddedWallets, custody, phone, social, drives }: SandboxOptions): string | undefined {
-  // Only one file uses each of these services.
-  if (accounts?.environment || custody || phone || drives) return undefined
+/** @returns the services' key; undefined for options that only one file has */
+function getKey({ accounts, embeddedWallets, social, ...others }: SandboxOptions): string | undefined {
+  if (accounts?.environment || Object.values(others).some(Boolean)) return undefined
   return `${accounts ? 'accounts' : ''} ${embeddedWallets ? 'wallets' : ''} ${social ? 'social' : ''}`
 }
 
