@@ -1,6 +1,7 @@
 /** Tests the frame's host: its pages, its headers, and the configurations that it refuses. */
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { type FrameHost, fixed, readEnvironments, startFrame } from '@keybay/sandbox-frame'
 import { readSandboxEnvironments } from '@keybay/sandbox-frame/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -141,7 +142,7 @@ describe('served files', () => {
     const [, named = ''] = /<meta name="keybay:later" content="([^"]+)"/.exec(html) ?? []
     const later = [...named.matchAll(/(\/assets\/[^ ]+\.js) (\S+)/g)]
     expect(atOnce.length).toBe(html.match(/<script/g)?.length)
-    expect(later).toHaveLength(3)
+    expect(later).toHaveLength(4)
     const checked: string[] = []
     const brought: string[] = []
     // Page order: imports stand before the script that needs them, and so are already checked.
@@ -181,6 +182,16 @@ describe('served files', () => {
     const response = await fetch(base + path, { method })
     expect(response.status).toBe(status)
     expect(getPolicy(response.headers).get('frame-ancestors')).toBe("'none'")
+  })
+
+  it('the frame page and its files are at most 90 KiB in all, compressed', async () => {
+    const { text: html } = await fetchText(`${base}/waas-v1/acme`)
+    const paths = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
+    const bodies = await Promise.all(
+      paths.map(async path => Buffer.from(await (await fetch(base + path)).arrayBuffer())),
+    )
+    const bytes = [Buffer.from(html), ...bodies].reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
+    expect(bytes).toBeLessThanOrEqual(90 * 1024)
   })
 })
 

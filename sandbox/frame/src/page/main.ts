@@ -64,10 +64,18 @@ const loadWindow = laterLoader<typeof import('./chains/solana/window.js')>({
   again,
 })
 
+const loadUpkeep = laterLoader<typeof import('./operations/upkeep.js')>({
+  file: LATER.get('upkeep'),
+  allow,
+  first: () => import('./operations/upkeep.js'),
+  again,
+})
+
 const place = document.querySelector<HTMLElement>('#screen')
 const meta = document.querySelector<HTMLMetaElement>('meta[name="keybay:frame"]')
 if (!place || !meta) throw new Error('This page is not whole.')
 if (!serveReturnPage(window, place)) {
   const configuration: unknown = JSON.parse(meta.content || 'null')
-  await startWalletFrame({ configuration, self: window, place, spawnKdf, loadChains, loadDrives, loadWindow })
+  const loaders = { loadChains, loadDrives, loadWindow, loadUpkeep }
+  await startWalletFrame({ configuration, self: window, place, spawnKdf, ...loaders })
 }

@@ -163,6 +163,7 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
     loadChains: async () => openChains(),
     loadDrives: () => import('../../src/page/backup/drives/index.js'),
     loadWindow: () => import('../../src/page/chains/solana/window.js'),
+    loadUpkeep: () => import('../../src/page/operations/upkeep.js'),
     downloads: { save: async () => {}, close() {} },
     grants: { returnUrl: '', token: () => Promise.reject(new Error('no drive here')), close() {} },
     hostKeeper: { of: () => keepIn(self), answer() {} },

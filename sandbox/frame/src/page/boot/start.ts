@@ -2,23 +2,16 @@
 import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/kernel/spec'
 import { acceptFromPage, createReceiver, waasProtocol } from '@keybay/waas/protocol'
 import { readConfiguration } from '../../configuration/frame.js'
-import type { LoadChains, LoadWindow } from '../core/chain-kit.js'
-import { createFrame, type LoadDrives } from '../core/frame.js'
+import { createFrame, type Loaders } from '../core/frame.js'
 import { createHandlers } from '../operations/index.js'
 import { showRefusal } from '../screen/dom.js'
 import { readParameters } from './parameters.js'
 
-export interface StartOptions {
+export interface StartOptions extends Loaders {
   readonly configuration: unknown
   readonly self: Window
   readonly place: HTMLElement
   readonly spawnKdf: () => Worker
-  /** Loads the code of EVM and Bitcoin with the first such account. If absent, there are none here. */
-  readonly loadChains?: LoadChains
-  /** Loads the code of Google Drive and iCloud with the first backup there. */
-  readonly loadDrives: LoadDrives
-  /** Loads the code of the window that asks about Solana signatures and rules. */
-  readonly loadWindow: LoadWindow
   readonly clock?: Clock
 }
 export interface RunningFrame {
@@ -29,10 +22,10 @@ export interface RunningFrame {
  * Starts the frame. If the frame cannot serve this page, it shows the reason and throws.
  *
  * @throws KeybayError `frame_refused`, `iframe_load_timeout`
- * @example await startWalletFrame({ configuration, self: window, place: document.body, spawnKdf, loadDrives })
+ * @example await startWalletFrame({ configuration, self: window, place: document.body, spawnKdf, ...loaders })
  */
 export async function startWalletFrame(options: StartOptions): Promise<RunningFrame> {
-  const { self, place, spawnKdf, loadChains, loadDrives, loadWindow, clock = systemClock } = options
+  const { self, clock = systemClock, ...parts } = options
   try {
     const configuration = readConfiguration(options.configuration)
     const { hostOrigin, instanceId } = readParameters(self.location.href, configuration)
@@ -45,8 +38,7 @@ export async function startWalletFrame(options: StartOptions): Promise<RunningFr
       timeout: IFRAME_LOAD_TIMEOUT_MOST_MS,
     })
     const { view } = connection
-    const loaders = { loadChains, loadDrives, loadWindow }
-    const frame = createFrame({ configuration, hostOrigin, self, place, view, spawnKdf, ...loaders, clock })
+    const frame = createFrame({ ...parts, configuration, hostOrigin, self, view, clock })
     const receiver = createReceiver(waasProtocol, connection.port, createHandlers(frame, connection), { clock })
     return {
       close() {
@@ -56,7 +48,7 @@ export async function startWalletFrame(options: StartOptions): Promise<RunningFr
       },
     }
   } catch (error) {
-    showRefusal(place, error)
+    showRefusal(parts.place, error)
     throw error
   }
 }

@@ -13,7 +13,6 @@ import type {
   TypedDataToSign,
 } from '@keybay/waas/protocol'
 import type { TransactionMessage } from '@keybay/waas/relay-client'
-import { frameError } from '../errors/errors.js'
 import type { FactorQuestion } from '../factor/client.js'
 import type { Child } from '../screen/dom.js'
 import type { Action, FactorFields } from '../screen/questions.js'
@@ -21,6 +20,7 @@ import type { Screen } from '../screen/screen.js'
 import type { ShownKey } from '../screen/show-key.js'
 import type { Frame } from './frame.js'
 import type { Job } from './job.js'
+import { loadPart } from './load-part.js'
 
 export type OtherChain = 'EVM' | 'BTC'
 type Operation<Payload, Result> = (job: Job, payload: Payload) => Promise<Result>
@@ -63,12 +63,8 @@ export interface WindowKit {
 export type LoadWindow = () => Promise<WindowKit>
 
 /** @throws KeybayError `frame_chain_unavailable` */
-export async function openWindow({ loadWindow }: Pick<Frame, 'loadWindow'>): Promise<WindowKit> {
-  try {
-    return await loadWindow()
-  } catch (cause) {
-    throw frameError('frame_chain_unavailable', { cause })
-  }
+export function openWindow({ loadWindow }: Pick<Frame, 'loadWindow'>): Promise<WindowKit> {
+  return loadPart(loadWindow)
 }
 
 function isOther(chain: Chain): chain is OtherChain {
@@ -83,11 +79,7 @@ function isOther(chain: Chain): chain is OtherChain {
 export async function openChain({ loadChains }: Pick<Frame, 'loadChains'>, chain: Chain) {
   if (chain === 'SOL') return undefined
   if (!isOther(chain) || !loadChains) throw new KeybayError(unsupportedChain)
-  try {
-    return await loadChains()
-  } catch (cause) {
-    throw frameError('frame_chain_unavailable', { cause })
-  }
+  return loadPart(loadChains)
 }
 
 /**

@@ -17,27 +17,36 @@ import { createApiFetch } from './api-fetch.js'
 import type { LoadChains, LoadWindow } from './chain-kit.js'
 import { createSession } from './session.js'
 
-/** Loads the code of the user's drives. */
-export type LoadDrives = () => Promise<typeof import('../backup/drives/index.js')>
+/** Loads the operations that a first visit does not need. */
+export type LoadUpkeep = () => Promise<typeof import('../operations/upkeep.js')>
+
+/** Parts of the page that load at their first use. */
+export interface Loaders {
+  /** Loads the code of EVM and Bitcoin with the first such account. If absent, there are none here. */
+  readonly loadChains?: LoadChains | undefined
+  /** Loads the code of Google Drive and iCloud with the first backup there. */
+  readonly loadDrives: () => Promise<typeof import('../backup/drives/index.js')>
+  /** Loads the code of the window that asks about Solana signatures and rules. */
+  readonly loadWindow: LoadWindow
+  /** Loads the operations that back up, change or bring back a wallet. */
+  readonly loadUpkeep: LoadUpkeep
+}
 
 /** Parts that every operation uses. */
 export type Frame = ReturnType<typeof createFrame>
 
-interface FrameParts {
+interface FrameParts extends Loaders {
   readonly configuration: FrameConfiguration
   readonly hostOrigin: string
   readonly self: Window
   readonly place: HTMLElement
   readonly view: FrameView
   readonly spawnKdf: () => Worker
-  readonly loadChains?: LoadChains | undefined
-  readonly loadDrives: LoadDrives
-  readonly loadWindow: LoadWindow
   readonly clock: Clock
 }
 
 export function createFrame(parts: FrameParts) {
-  const { configuration, hostOrigin, self, place, view, spawnKdf, loadChains, loadDrives, loadWindow, clock } = parts
+  const { configuration, hostOrigin, self, place, view, spawnKdf, clock, ...loaders } = parts
   const { environmentId } = configuration
   const store = openShareStore(environmentId)
   const signers = createSigners()
@@ -70,9 +79,7 @@ export function createFrame(parts: FrameParts) {
     grants,
     hostKeeper: createHostKeeper(clock),
     signers,
-    loadChains,
-    loadDrives,
-    loadWindow,
+    ...loaders,
     close() {
       signers.forget()
       downloads.close()

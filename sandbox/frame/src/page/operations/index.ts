@@ -12,17 +12,11 @@ import type {
 } from '@keybay/waas/protocol'
 import { signMessage, signRawMessage, signTransaction } from '../chains/solana/sign.js'
 import { openChain } from '../core/chain-kit.js'
-import type { Frame } from '../core/frame.js'
+import type { Frame, LoadUpkeep } from '../core/frame.js'
 import { type Job, startJob } from '../core/job.js'
-import { backupKeyShares, backupToGoogleDrive, verifyBackup } from './backup.js'
+import { loadPart } from '../core/load-part.js'
 import { createWalletAccount, importPrivateKey } from './create.js'
-import { delegateKeyShares } from './delegate.js'
 import { exportClientKeyshares, exportPrivateKey, offlineExportPrivateKey } from './export.js'
-import { addDevice } from './join.js'
-import { setPassword, updatePassword, verifyPassword } from './password.js'
-import { refreshShares, reshare } from './reshare.js'
-import { restoreBackup, restoreFromGoogleDrive } from './restore.js'
-import { revokeSet, setPolicy } from './sets.js'
 import { getWallet, getWallets, isEncryptedHere, requiresPasswordForOperation } from './wallets.js'
 import { warmUp } from './warm-up.js'
 
@@ -36,6 +30,17 @@ function starting<T extends WaasMessageType>(
     context.atEnd(frame.screen.clear)
     return run(await startJob(frame, type, payload, context), payload)
   }
+}
+
+type Upkeep = Awaited<ReturnType<LoadUpkeep>>
+
+/** As `starting`, for an operation that loads at its first use. */
+function loading<T extends WaasMessageType>(
+  frame: Frame,
+  type: T,
+  pick: (upkeep: Upkeep) => (job: Job, payload: PayloadOf<T>) => Promise<ResultOf<T>>,
+) {
+  return starting(frame, type, async (job, payload) => pick(await loadPart(frame.loadUpkeep))(job, payload))
 }
 
 export function createHandlers(frame: Frame, connection: PortFromPage): Handlers<WaasMessages> {
@@ -75,23 +80,27 @@ export function createHandlers(frame: Frame, connection: PortFromPage): Handlers
       if (!kit) throw new KeybayError(unsupportedChain)
       return kit.signTypedData(job, payload)
     }),
-    refreshWalletAccountShares: starting(frame, 'refreshWalletAccountShares', refreshShares),
-    reshare: starting(frame, 'reshare', reshare),
-    backupKeyShares: starting(frame, 'backupKeyShares', backupKeyShares),
-    backupKeySharesToGoogleDrive: starting(frame, 'backupKeySharesToGoogleDrive', backupToGoogleDrive),
-    verifyBackup: starting(frame, 'verifyBackup', verifyBackup),
-    addDevice: starting(frame, 'addDevice', addDevice),
-    delegateKeyShares: starting(frame, 'delegateKeyShares', delegateKeyShares),
-    revokeSet: starting(frame, 'revokeSet', revokeSet),
-    setPolicy: starting(frame, 'setPolicy', setPolicy),
-    restoreBackup: starting(frame, 'restoreBackup', restoreBackup),
-    restoreBackupFromGoogleDrive: starting(frame, 'restoreBackupFromGoogleDrive', restoreFromGoogleDrive),
+    refreshWalletAccountShares: loading(frame, 'refreshWalletAccountShares', upkeep => upkeep.refreshShares),
+    reshare: loading(frame, 'reshare', upkeep => upkeep.reshare),
+    backupKeyShares: loading(frame, 'backupKeyShares', upkeep => upkeep.backupKeyShares),
+    backupKeySharesToGoogleDrive: loading(frame, 'backupKeySharesToGoogleDrive', upkeep => upkeep.backupToGoogleDrive),
+    verifyBackup: loading(frame, 'verifyBackup', upkeep => upkeep.verifyBackup),
+    addDevice: loading(frame, 'addDevice', upkeep => upkeep.addDevice),
+    delegateKeyShares: loading(frame, 'delegateKeyShares', upkeep => upkeep.delegateKeyShares),
+    revokeSet: loading(frame, 'revokeSet', upkeep => upkeep.revokeSet),
+    setPolicy: loading(frame, 'setPolicy', upkeep => upkeep.setPolicy),
+    restoreBackup: loading(frame, 'restoreBackup', upkeep => upkeep.restoreBackup),
+    restoreBackupFromGoogleDrive: loading(
+      frame,
+      'restoreBackupFromGoogleDrive',
+      upkeep => upkeep.restoreFromGoogleDrive,
+    ),
     exportPrivateKey: starting(frame, 'exportPrivateKey', exportPrivateKey),
     exportClientKeyshares: starting(frame, 'exportClientKeyshares', exportClientKeyshares),
     offlineExportPrivateKey: payload => offlineExportPrivateKey(frame, payload),
-    setPassword: starting(frame, 'setPassword', setPassword),
-    updatePassword: starting(frame, 'updatePassword', updatePassword),
-    verifyPassword: starting(frame, 'verifyPassword', verifyPassword),
+    setPassword: loading(frame, 'setPassword', upkeep => upkeep.setPassword),
+    updatePassword: loading(frame, 'updatePassword', upkeep => upkeep.updatePassword),
+    verifyPassword: loading(frame, 'verifyPassword', upkeep => upkeep.verifyPassword),
     requiresPasswordForOperation: payload => requiresPasswordForOperation(frame, payload),
     isPasswordEncrypted: payload => isEncryptedHere(frame, payload),
   }
