@@ -110,6 +110,7 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
   tools: heavy,
   create: heavy,
   docs: heavy,
+  operate: heavy,
 }
 
 /** Projects where nearly every test uses the running service and its database, with their options. */

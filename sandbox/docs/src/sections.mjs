@@ -35,7 +35,7 @@ export function listSections() {
     { title: 'Writing plugins', pages: ['sandbox/docs/authors.md', 'CONTRIBUTING.md'] },
     {
       title: 'Self-hosting',
-      pages: pages.filter(page => /^sandbox\/(service|api|relay|custody|frame)\/(?!ERRORS)/.test(page)),
+      pages: pages.filter(page => /^sandbox\/(operate|service|api|relay|custody|frame)\/(?!ERRORS)/.test(page)),
     },
   ]
   const listed = new Set(named.flatMap(section => section.pages))

@@ -4,7 +4,7 @@ import { type KeyRegistry, type KeyStates, missingKeys } from './key-registry.js
 import type { FoundKey, KeyIdentity } from './key-source.js'
 import type { StartUpCheck } from './start-up.js'
 
-type Found = Pick<FoundKey<unknown>, 'source' | 'identities'>
+export type Found = Pick<FoundKey<unknown>, 'source' | 'identities'>
 
 interface KnownKey {
   readonly source: Found['source']
@@ -39,6 +39,16 @@ function getProblem({ source, identity, states }: KnownKey): string | undefined 
   return undefined
 }
 
+function readStates(registry: KeyRegistry, keys: readonly Found[]): Promise<readonly KnownKey[]> {
+  const identities = keys.flatMap(({ source, identities }) => identities.map(identity => ({ source, identity })))
+  return Promise.all(identities.map(async key => ({ ...key, states: await registry.states(key.identity.name) })))
+}
+
+/** Returns why an instance with these keys would not start, and writes nothing. */
+export async function findKeyProblems(registry: KeyRegistry, keys: readonly Found[]): Promise<readonly string[]> {
+  return (await readStates(registry, keys)).flatMap(key => getProblem(key) ?? [])
+}
+
 /** Registers the keys of this start. A database without any keys accepts them all. */
 async function register(registry: KeyRegistry, identity: KeyIdentity, states: KeyStates): Promise<void> {
   const { name, fingerprints, opensSecrets } = identity
@@ -56,10 +66,7 @@ async function register(registry: KeyRegistry, identity: KeyIdentity, states: Ke
  */
 export async function admitKeys(registry: KeyRegistry, check: StartUpCheck, foundKeys: readonly (Found | undefined)[]) {
   const keys = foundKeys.flatMap(key => key ?? [])
-  const identities = keys.flatMap(({ source, identities }) => identities.map(identity => ({ source, identity })))
-  const known = await Promise.all(
-    identities.map(async key => ({ ...key, states: await registry.states(key.identity.name) })),
-  )
+  const known = await readStates(registry, keys)
   for (const { source } of keys) {
     const problem = generatedKeyProblem(check, source)
     if (problem !== undefined) check.add(problem, source.variable)

@@ -27,7 +27,7 @@ export interface ServiceOptions {
   /** URL for browsers; by default a name of this machine. */
   readonly publicUrl?: string
   /** Folder of PGlite and the keys. Without it and without `databaseUrl`, the data is lost when the process ends. */
-  readonly dataDir?: string
+  readonly dataDir?: string | undefined
   /** PostgreSQL URL, `postgres://…`, instead of PGlite. */
   readonly databaseUrl?: string
   readonly clock?: Clock

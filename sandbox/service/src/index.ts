@@ -15,5 +15,13 @@ export {
 export { aloneIn, lockFolder } from './lock.js'
 export { jsonLog, type Log, type LogLine } from './log.js'
 export { type Mode, readMode, requireSandbox } from './mode.js'
-export { type Program, type RunningService, runCommand, runService, runStandIn, type StartOptions } from './run.js'
+export {
+  type Program,
+  type RunningService,
+  readProgram,
+  runCommand,
+  runService,
+  runStandIn,
+  type StartOptions,
+} from './run.js'
 export { StartUpCheck, StartUpError, type StartUpOptions } from './start-up.js'

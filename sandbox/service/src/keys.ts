@@ -1,5 +1,5 @@
 /** Keys of a service: their sources, those that its database knows, and the commands for them. */
-export { admitKeys } from './admit-keys.js'
+export { admitKeys, type Found, findKeyProblems } from './admit-keys.js'
 export { type KeyCommand, runKeyCommand } from './key-command.js'
 export { facts, type KeyRegistry, keepFact, lockKeys } from './key-registry.js'
 export {

@@ -51,15 +51,26 @@ export function runService<Options extends object>(program: Program<Options>): P
   return runUntilStopped(program.name, async () => startService(program, { mode: readMode(), env: process.env }))
 }
 
-/** Starts a program's service in this process. @throws StartUpError that lists all problems */
-export async function startService<Options extends object>(
-  { settings, read, start }: Program<Options>,
-  { mode, env: given }: { readonly mode: Mode; readonly env: NodeJS.ProcessEnv },
-): Promise<RunningService> {
+/**
+ * Reads a program's options, with the secrets of files, and finds the variables that are invalid, missing or unsafe in
+ * production.
+ */
+export function readProgram<Options extends object>(
+  { settings, read }: Pick<Program<Options>, 'settings' | 'read'>,
+  given: NodeJS.ProcessEnv,
+) {
   const { env, problems } = readSecretFiles(given, settings)
   const { options, problems: wrong } = readAll(env, read)
-  const unsafe = mode === 'production' ? findSettingProblems(env, settings, options) : []
-  return start({ ...options, mode, invalid: [...problems, ...wrong], unsafe }, env)
+  return { env, options, invalid: [...problems, ...wrong], unsafe: findSettingProblems(env, settings, options) }
+}
+
+/** Starts a program's service in this process. @throws StartUpError that lists all problems */
+export async function startService<Options extends object>(
+  program: Program<Options>,
+  { mode, env: given }: { readonly mode: Mode; readonly env: NodeJS.ProcessEnv },
+): Promise<RunningService> {
+  const { env, options, invalid, unsafe } = readProgram(program, given)
+  return program.start({ ...options, mode, invalid, unsafe: mode === 'production' ? unsafe : [] }, env)
 }
 
 /**

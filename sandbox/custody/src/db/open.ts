@@ -1,11 +1,13 @@
 /** Custody database: schema and migration. */
-import { type DatabaseOf, defineDatabase } from '@keybay/sandbox-service/database'
+import { type DatabaseDefinition, type DatabaseOf, defineDatabase } from '@keybay/sandbox-service/database'
 import * as schema from './schema.js'
 
 export type Database = DatabaseOf<typeof schema>
 
-export const openDatabase = defineDatabase({
+export const definition: DatabaseDefinition<typeof schema> = {
   schema,
   migrations: new URL('../../migrations', import.meta.url),
   migrationLock: 4_400_000_001,
-})
+}
+
+export const openDatabase = defineDatabase(definition)

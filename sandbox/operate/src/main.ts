@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+/** `npx @keybay/operate <command>`: the operator's command. */
+import { parseArgs } from 'node:util'
+import { audit } from './audit.js'
+import { makeKeys } from './keygen.js'
+import { migrate } from './migrate.js'
+import { readEnvironments, readServiceNames, SERVICES } from './services.js'
+
+const HELP = `operate: runs the services of a deployment.
+
+  operate keygen [service …] --out <folder>
+      Makes the keys of the services in files that only this user can read, and <service>.env, which names them.
+      It never prints a key, and never replaces a file.
+
+  operate migrate [service …] [--env <folder>]
+      Brings each database to the schema of this version. Run it before a new version starts, as a role that may.
+
+  operate audit [r1] [r2] [--env <folder>] [--log <file>] [--keys <party.json>] [--wallet <id>]
+      Exports the relays' logs of signed records, and verifies them with “npx @keybay/waas audit”.
+      --log, --keys  log and public keys of the other operator's relay
+
+Services: ${SERVICES.join(', ')}. Default: all that have a file in the folder of --env. Without --env, the variables of
+this process count, and a service must be named.
+`
+
+async function run(args: readonly string[]): Promise<string> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      out: { type: 'string' },
+      env: { type: 'string' },
+      log: { type: 'string', multiple: true, default: [] },
+      keys: { type: 'string', multiple: true, default: [] },
+      wallet: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const [command, ...rest] = positionals
+  if (values.help || command === undefined) return HELP
+  const services = readServiceNames(rest)
+  const place = { folder: values.env, services }
+  switch (command) {
+    case 'keygen':
+      if (values.out === undefined) throw new Error('Name the folder of the new keys: --out <folder>')
+      return makeKeys({ folder: values.out, services: services.length > 0 ? services : SERVICES })
+    case 'migrate':
+      return migrate(readEnvironments(place))
+    case 'audit':
+      return audit({
+        environments: readEnvironments(place),
+        logs: values.log,
+        keys: values.keys,
+        wallet: values.wallet,
+      })
+    default:
+      throw new Error(`"${command}" is not a command. See “operate --help”.`)
+  }
+}
+
+try {
+  process.stdout.write(`${await run(process.argv.slice(2))}\n`)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,53 @@
+/** A relay as the operator's command sees it. */
+import { readProgram } from '@keybay/sandbox-service'
+import { defineOperated, type Operated } from '@keybay/sandbox-service/operated'
+import { definition, openDatabase } from './db/open.js'
+import { exportLog } from './export-log.js'
+import { toText } from './http/fields.js'
+import { findAllKeys, type PartyKeys } from './party.js'
+import { getProgram } from './program.js'
+import type { RelayParty } from './services.js'
+
+type PartyNumber = 1 | 2
+
+function getName(party: PartyNumber): RelayParty {
+  return party === 1 ? 'R1' : 'R2'
+}
+
+export function getOperated(party: PartyNumber): Operated {
+  return defineOperated({
+    program: getProgram(party),
+    database: definition,
+    findKeys: async options => {
+      const find = findAllKeys(options, getName(party))
+      return [find.keys(), find.kek()]
+    },
+  })
+}
+
+function describe({ recordKeys, sealing }: PartyKeys, party: PartyNumber) {
+  return { party: getName(party), recordKeys: [...recordKeys.values()], sealingKey: toText(sealing.publicKey) }
+}
+
+/** Returns the public keys of a party as `GET /party` answers them. @param keys value of RELAY_KEYS */
+export function describeParty(keys: string, party: PartyNumber) {
+  return describe(findAllKeys({ keys }, getName(party)).keys().value, party)
+}
+
+/**
+ * Reads the log of signed records from a party's database.
+ * @throws Error when its keys or its database are not set
+ */
+export async function exportRecords(given: NodeJS.ProcessEnv, party: PartyNumber) {
+  const { options } = readProgram(getProgram(party), given)
+  const { value: keys, source } = findAllKeys({ ...options, dataDir: undefined }, getName(party)).keys()
+  if (source.isNew || options.databaseUrl === undefined)
+    throw new Error('RELAY_KEYS and RELAY_DATABASE_URL are needed. Set them, or the files that hold them.')
+  const { db, close } = await openDatabase({ url: options.databaseUrl })
+  try {
+    const log = await exportLog({ db, keys, party: getName(party), now: Date.now() })
+    return { log, answer: JSON.stringify(describe(keys, party)) }
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,80 @@
+/** A service as the operator's command sees it: its settings, keys and database, without a start. */
+import { type Found, findKeyProblems } from './admit-keys.js'
+import { inspectDatabase, isMigrated } from './database/inspect.js'
+import { type DatabaseDefinition, openDatabase, type Schema } from './database/open.js'
+import { lockKeys } from './key-registry.js'
+import { type Program, readProgram } from './run.js'
+import type { SettingProblem } from './settings.js'
+
+export interface OperatedOptions {
+  readonly databaseUrl?: string
+  readonly dataDir?: string | undefined
+  readonly publicUrl?: string
+}
+
+interface Definition<Options extends OperatedOptions, S extends Schema> {
+  readonly program: Program<Options>
+  readonly database: DatabaseDefinition<S>
+  /** Finds the keys of these options, and makes those that are missing, which only their `save` writes. */
+  readonly findKeys: (options: Options) => Promise<readonly Found[]>
+}
+
+/** What PostgreSQL says about a service's database. */
+export interface DatabaseFacts {
+  /** Number of the version, e.g. 150004. */
+  readonly version: number
+  readonly isReadOnly: boolean
+  /** ms since epoch */
+  readonly now: number
+  readonly isMigrated: boolean
+  /** Settings that lose confirmed writes. */
+  readonly volatileSettings: readonly string[]
+}
+
+export type Operated = ReturnType<typeof defineOperated>
+export type OperatedService = ReturnType<Operated['read']>
+
+/**
+ * Returns the operator's view of a service.
+ * @example export const OPERATED = defineOperated({ program: PROGRAM, database: definition, findKeys })
+ */
+export function defineOperated<Options extends OperatedOptions, S extends Schema>({
+  program,
+  database,
+  findKeys,
+}: Definition<Options, S>) {
+  return {
+    /** Reads an environment, and writes and opens nothing. */
+    read(given: NodeJS.ProcessEnv) {
+      const { env, options, invalid, unsafe } = readProgram(program, given)
+      const { databaseUrl: url, publicUrl } = options
+      const problems: readonly SettingProblem[] = [...invalid, ...unsafe]
+      // Production writes no keys, so a file in the data folder does not count.
+      const find = () => findKeys({ ...options, dataDir: undefined })
+      return {
+        env,
+        publicUrl,
+        databaseUrl: url,
+        problems,
+        /** Brings the database to the schema of this version, while other instances and commands wait. */
+        async migrate(): Promise<void> {
+          const { close } = await openDatabase(database, { url })
+          await close()
+        },
+        readDatabase: (): Promise<DatabaseFacts> =>
+          inspectDatabase(url, async ({ facts, query }) => ({
+            ...facts,
+            isMigrated: await isMigrated(database, query),
+          })),
+        /** Returns why an instance with these keys would not start on this database. */
+        findKeyProblems: async (): Promise<readonly string[]> => {
+          const keys = await find()
+          return inspectDatabase(url, ({ db }) => lockKeys(db, registry => findKeyProblems(registry, keys)))
+        },
+      }
+    },
+    /** Makes the keys of a service in a folder, without writing them. */
+    makeKeys: (dataDir: string): Promise<readonly Found[]> =>
+      findKeys({ ...readProgram(program, {}).options, dataDir }),
+  }
+}
