@@ -63,8 +63,8 @@ it('[S1.12] a passkey seals the service backup, opens it after a refresh, and re
   const envelopes = getEnvelopes(page)
   const making = create(page)
   const frame = await getFrame(page, 'visible')
-  await frame.getByRole('heading', { name: 'Lock the backup with a passkey' }).waitFor()
-  await agree(page, 'Continue')
+  await frame.getByRole('heading', { name: 'Back up with a passkey' }).waitFor()
+  await agree(page, 'Back up')
   const made = await making
   const address = made.wallet.accountAddress
   expect(made).toMatchObject({ backup: { provider: 'dynamic', epoch: 0 } })
@@ -73,8 +73,10 @@ it('[S1.12] a passkey seals the service backup, opens it after a refresh, and re
 
   // The next backup uses the same passkey.
   const refreshing = attempt(page, 'refresh', address, { backup, password })
-  await (await getFrame(page, 'visible')).getByLabel('I have a passkey for my backups already').check()
-  await agree(page, 'Continue')
+  const next = await getFrame(page, 'visible')
+  await next.getByText('Other ways').click()
+  await next.getByLabel('I have a passkey for my backups already').check()
+  await agree(page, 'Back up')
   expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1, backup: { state: 'current' } } } })
   const [id = ''] = await authenticator.ids()
   const credentialId = Buffer.from(id, 'base64').toString('base64url')
@@ -134,16 +136,46 @@ it('[S1.12] a passkey seals the service backup, opens it after a refresh, and re
   expect(await readWallet(thief)).toMatchObject({ here: false, epoch: 2 })
 }, 240_000)
 
-it('reports a device whose passkeys cannot lock a backup, and accepts a recovery code instead', async () => {
+it('a backup without a place takes one click, after which a wallet of two shares has three and a passkey opens the backup', async () => {
+  const { page } = await enter(world)
+  await addAuthenticator(page)
+  const address = (await call(page, 'createWallet', { scheme: 'TWO_OF_TWO' })).wallet.accountAddress
+  const envelopes = getEnvelopes(page)
+  const backingUp = attempt(page, 'backup', address)
+  await agree(page, 'Back up')
+  expect(await backingUp).toMatchObject({ value: { provider: 'dynamic', epoch: 1 } })
+  expect(envelopes.map(envelope => readBackupHeader(envelope).kdf.name)).toEqual(['webauthn-prf'])
+  expect(await readWallet(page)).toMatchObject({
+    thresholdSignatureScheme: 'TWO_OF_THREE',
+    backup: { state: 'current', providers: ['dynamic'] },
+  })
+  await expectSigns(page, address)
+}, 240_000)
+
+it('shows a recovery code at once where the browser has no passkeys, and copies it', async () => {
+  const { page } = await enter(world)
+  const address = (await call(page, 'createWallet', { scheme: 'TWO_OF_TWO' })).wallet.accountAddress
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.context().addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'))
+  const backingUp = attempt(page, 'backup', address)
+  const frame = await getFrame(page, 'visible')
+  await frame.getByRole('button', { name: 'Copy' }).click()
+  await frame.getByText('Copied.').waitFor()
+  const code = await takeCode(frame)
+  expect(await backingUp).toMatchObject({ value: { provider: 'dynamic', epoch: 1 } })
+  expect(await readWallet(page)).toMatchObject({ thresholdSignatureScheme: 'TWO_OF_THREE' })
+  const verifying = attempt(page, 'verifyBackup', address, { backup: { provider: 'dynamic', password: code } })
+  expect(await verifying).toMatchObject({ value: { epoch: 1 } })
+}, 240_000)
+
+it('gives a recovery code, and says why, to a user whose passkey cannot lock a backup', async () => {
   const { page } = await enter(world)
   await addAuthenticator(page, { hasPrf: false })
   const envelopes = getEnvelopes(page)
   const making = create(page)
-  const frame = await agree(page, 'Continue')
-  await frame.getByRole('alert').getByText('can’t lock a backup').waitFor()
+  const frame = await agree(page, 'Back up')
+  await frame.getByText('can’t lock a backup').waitFor()
   expect(envelopes).toEqual([])
-  await frame.getByLabel('Make a recovery code for me instead').check()
-  await agree(page, 'Continue')
   await takeCode(frame)
   expect(await making).toMatchObject({ backup: { provider: 'dynamic', epoch: 0 } })
   expect(envelopes.map(envelope => readBackupHeader(envelope).kdf.name)).toEqual(['argon2id'])

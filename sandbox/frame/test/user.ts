@@ -240,7 +240,6 @@ export function enrolTotp(page: Page): Promise<string> {
 /** Keeps the code that is shown, and types the requested group of it. @returns the code */
 export async function takeCode(frame: Frame): Promise<string> {
   const code = (await frame.locator('pre.code').textContent()) ?? ''
-  await frame.getByLabel('I have saved it').check()
   await frame.getByRole('button', { name: 'Continue' }).click()
   const label = (await frame.locator('label', { hasText: /^Group/ }).textContent()) ?? ''
   await frame.getByLabel(label).fill(code.split('-')[Number(/\d/.exec(label)?.[0]) - 1] ?? '')

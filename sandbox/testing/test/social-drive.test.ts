@@ -47,7 +47,8 @@ it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads i
   await signedIn(visitor)
   await createWallet(visitor, { scheme: '2 of 2' })
   await page.getByText('This wallet has no backup.').waitFor()
-  await page.getByRole('link', { name: 'Back up now', exact: true }).click()
+  await page.getByRole('link', { name: 'Other ways', exact: true }).click()
+  await page.getByText('Other ways', { exact: true }).click()
   await page.getByRole('radio', { name: 'Google Drive', exact: true }).check()
 
   // The user closes the window, then chooses another user's account: nothing changes, and the next try works.

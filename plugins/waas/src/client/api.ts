@@ -53,8 +53,16 @@ export interface VerifyBackupOptions extends CallOptions {
   /** The place to read from. */
   readonly backup: BackupTarget
 }
-export interface BackupOptions extends VerifyBackupOptions {
-  /** True: reshares a `TWO_OF_TWO` wallet, which has no backup share, to `TWO_OF_THREE`. Tell the user. Default false. */
+export interface BackupOptions extends CallOptions {
+  /**
+   * Default: the product API, under a passkey made in the wallet's window, or under a recovery code that the window shows
+   * once where no passkey can lock a backup.
+   */
+  readonly backup?: BackupTarget | undefined
+  /**
+   * True: reshares a `TWO_OF_TWO` wallet, which has no backup share, to `TWO_OF_THREE`. Default: true without a `backup`,
+   * otherwise false.
+   */
   readonly reshare?: boolean | undefined
 }
 export interface PolicyOptions extends CallOptions {
@@ -89,12 +97,16 @@ export interface WaasEngine extends RecoveryApi {
   /** Creates new shares of the same key with another threshold. */
   reshare(address: string, options: ReshareOptions): Promise<WalletWithBackup>
   /**
-   * Stores an encrypted copy of the backup share with a provider. Reads it back and opens it before it counts.
+   * Stores an encrypted copy of the backup share with a provider. Reads it back and opens it before it counts. Without
+   * `backup`, one click in the wallet's window is enough where the browser has a passkey for it, and a `TWO_OF_TWO` wallet
+   * becomes `TWO_OF_THREE` in the same step.
    * @throws KeybayError `frame_backup_reshare_needed` for a `TWO_OF_TWO` wallet, `frame_backup_…` of the provider,
    *   `user_rejected` when the user closes its window
-   * @example await keybay.waas.backup(address, { backup: { provider: 'googleDrive' } })
+   * @example
+   * await keybay.waas.backup(address) // the user's passkey, or a recovery code
+   * await keybay.waas.backup(address, { backup: { provider: 'googleDrive' } })
    */
-  backup(address: string, options: BackupOptions): Promise<BackupReceipt>
+  backup(address: string, options?: BackupOptions): Promise<BackupReceipt>
   /** Reads the backup back, opens it and compares it with the wallet. @throws KeybayError `frame_backup_missing`, … */
   verifyBackup(address: string, options: VerifyBackupOptions): Promise<BackupReceipt>
   /** Null restores the environment's default. */

@@ -1,11 +1,14 @@
 /** Creates, lists and changes the wallets of one user. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { assertBackupFits } from '../protocol/backup-scheme.js'
-import type { WaasWallet } from '../protocol/wallet.js'
+import type { BackupTarget, WaasWallet } from '../protocol/wallet.js'
 import type { CallOptions, CreateWalletOptions, WaasEngine } from './api.js'
 import { onAccount } from './chains.js'
 import type { RecoveryApi } from './recovery-api.js'
 import { getEnabledSettings, pickDisplay, type UserWallets } from './user-wallets.js'
+
+/** Backup with the fewest steps for the user: the frame asks for a passkey, or shows a recovery code. */
+const ONE_TOUCH: BackupTarget = { provider: 'dynamic', passkey: true }
 
 type Creation = Pick<WaasEngine, 'createWallet' | 'importPrivateKey' | 'wallets' | 'wallet'>
 type Changes = Omit<WaasEngine, keyof Creation | keyof RecoveryApi>
@@ -48,7 +51,7 @@ export function createWalletChanges(user: UserWallets): Changes {
   /** Finds a wallet of any chain, also of a chain that is not listed. */
   const find = async (address: string, options: CallOptions): Promise<WaasWallet> =>
     (await perform('getWallet', onAccount(address), pickDisplay(options))).wallet
-  const changes: Changes = {
+  return {
     async refresh(address, { backup, password, ...options } = {}) {
       const request = { ...onAccount(address), backup, password }
       return user.update(await perform('refreshWalletAccountShares', request, pickDisplay(options)))
@@ -60,17 +63,21 @@ export function createWalletChanges(user: UserWallets): Changes {
       const request = { ...onAccount(address), ...schemes, backup, password }
       return user.update(await perform('reshare', request, pickDisplay(options)))
     },
-    async backup(address, { backup, reshare = false, password, ...options }) {
-      const { thresholdSignatureScheme } = await find(address, options)
-      if (thresholdSignatureScheme === 'TWO_OF_TWO' && reshare) {
-        const result = await changes.reshare(address, { to: 'TWO_OF_THREE', backup, password, ...options })
+    async backup(address, { backup: place, reshare = place === undefined, password, ...options } = {}) {
+      const backup = place ?? ONE_TOUCH
+      // The user always has to touch a passkey or save a code, so that the hidden frame is of no use.
+      const display = { ...pickDisplay(options), visible: place === undefined }
+      const { thresholdSignatureScheme: old } = await find(address, options)
+      const request = { ...onAccount(address), password }
+      if (old === 'TWO_OF_TWO' && reshare) {
+        const schemes = { oldThresholdSignatureScheme: old, newThresholdSignatureScheme: 'TWO_OF_THREE' } as const
+        const result = user.update(await perform('reshare', { ...request, ...schemes, backup }, display))
         if (result.backup) return result.backup
       }
-      const request = { ...onAccount(address), password }
       const receipt =
         backup.provider === 'googleDrive' && backup.password === undefined
-          ? await perform('backupKeySharesToGoogleDrive', request, pickDisplay(options))
-          : await perform('backupKeyShares', { ...request, backup }, pickDisplay(options))
+          ? await perform('backupKeySharesToGoogleDrive', request, display)
+          : await perform('backupKeyShares', { ...request, backup }, display)
       await user.relist(options)
       return receipt
     },
@@ -95,5 +102,4 @@ export function createWalletChanges(user: UserWallets): Changes {
       return user.update(await perform('addDevice', request, pickDisplay(options))).wallet
     },
   }
-  return changes
 }

@@ -105,9 +105,10 @@ export function useWalletExport(): UseWalletExport {
 export interface UseWalletBackup {
   /** Undefined until the wallets are loaded. Remind the user of any state but `current`. */
   readonly status: BackupStatus | undefined
-  /** False: the scheme has no backup share; pass `reshare: true`, and tell the user first. */
+  /** False: the scheme has no backup share. Without a place the backup reshares; with one, pass `reshare: true`. */
   readonly hasBackupPart: boolean | undefined
-  readonly backup: Action<[options: Without<BackupOptions>], BackupReceipt>
+  /** Without options: the user's passkey, or a recovery code. */
+  readonly backup: Action<[options?: Without<BackupOptions>], BackupReceipt>
   /** Reads the backup back and opens it. */
   readonly verify: Action<[options: Without<VerifyBackupOptions>], BackupReceipt>
 }
@@ -115,8 +116,7 @@ export interface UseWalletBackup {
  * Returns the backup status of a wallet, and actions. Run the actions in a click: a drive opens a window.
  * @example
  * const { status, backup } = useWalletBackup(address)
- * return status?.state === 'none' && <button onClick={() => backup.run({ backup: { provider: 'googleDrive' } })}>Back
- * up</button>
+ * return status?.state === 'none' && <button onClick={() => backup.run()}>Back up</button>
  */
 export function useWalletBackup(address: string): UseWalletBackup {
   const wallet = useWallet(address)

@@ -1,8 +1,9 @@
 /** Backup providers, and notices about the backup on other pages. */
 import type { BackupProvider, ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { WaasWallet } from '@keybay/waas'
-import { Notice } from '../design/feedback.js'
-import { LinkButton } from '../routing/link.js'
+import { Notice } from '../design/index.js'
+import { Link, LinkButton } from '../routing/link.js'
+import { BackUpNow } from './back-up-now.js'
 import type { Option } from './parts.js'
 import { hasBackup, ownsPrimary } from './schemes.js'
 
@@ -60,30 +61,42 @@ export function BackupNote({ scheme, provider = 'external' }: BackupNoteProps) {
   )
 }
 
-/** Returns what is missing, if anything, and the link that fixes it from this browser. */
+/** Returns true if only this browser holds its share, and it can make the backup that is missing. */
+export function needsBackup(wallet: WaasWallet): boolean {
+  return wallet.here && wallet.backup.state !== 'current' && ownsPrimary(wallet)
+}
+
+/** Returns what is missing, if anything, and this browser can fix it. */
 function getNudge(wallet: WaasWallet) {
   const { thresholdSignatureScheme, here, backup } = wallet
-  if (!here || backup.state === 'current') return undefined
-  if (ownsPrimary(wallet))
+  if (needsBackup(wallet))
     return {
       title: backup.state === 'stale' ? 'The backup is out of date.' : 'This wallet has no backup.',
       says: hasBackup(thresholdSignatureScheme)
         ? 'If this browser forgets its part, only a backup brings the wallet back.'
         : 'It has two parts; if this browser forgets its own, the wallet is lost.',
-      text: 'Back up now',
     }
-  if (backup.state !== 'unverified') return undefined
+  if (!here || backup.state !== 'unverified') return undefined
   const says = 'Another device may have made one. Verify it once, before you need it.'
-  return { title: 'You have not verified this wallet’s backup in this browser.', says, text: 'Verify it now' }
+  return { title: 'You have not verified this wallet’s backup in this browser.', says }
 }
 
-/** Points to the backup page when something is missing and this browser can fix it; otherwise renders nothing. */
+/** Offers the backup when it is missing and this browser can make it; otherwise renders nothing. */
 export function BackupNudge({ wallet }: { readonly wallet: WaasWallet }) {
   const nudge = getNudge(wallet)
+  const page = `/wallets/${wallet.accountAddress}/backup`
   return nudge ? (
     <Notice kind="warn" title={nudge.title}>
       <span>{nudge.says}</span>
-      <LinkButton to={`/wallets/${wallet.accountAddress}/backup`} small text={nudge.text} />
+      {needsBackup(wallet) ? (
+        <BackUpNow address={wallet.accountAddress}>
+          <Link to={page} className="small">
+            Other ways
+          </Link>
+        </BackUpNow>
+      ) : (
+        <LinkButton to={page} small text="Verify it now" />
+      )}
     </Notice>
   ) : null
 }

@@ -3,7 +3,8 @@ import type { WaasWallet } from '@keybay/waas'
 import { useWalletBackup, useWalletProgress } from '@keybay/waas/react'
 import { useState } from 'react'
 import { Button, Card, formatMoment, Glyph, type IconName, Notice, Problem, useChange } from '../design/index.js'
-import { backupProviders, providerInSentence } from './backup-notes.js'
+import { BackUpNow } from './back-up-now.js'
+import { backupProviders, needsBackup, providerInSentence } from './backup-notes.js'
 import { WalletPage } from './own-wallet.js'
 import { OperationSteps, OptionCards } from './parts.js'
 import { hasBackup, ownsPrimary, type Place, places, schemes } from './schemes.js'
@@ -95,6 +96,25 @@ function PasskeyChoice({ checked, disabled, choose }: PasskeyChoiceProps) {
   )
 }
 
+/** Offers the backup in one step first, and other places and secrets below. */
+function FirstBackupCard({ wallet }: { readonly wallet: WaasWallet }) {
+  return (
+    <>
+      <Card title="Back up in one step">
+        <p>
+          Your passkey protects the backup, and brings the wallet back on your other devices. Where that does not work
+          you get a recovery code. We keep the backup with your account, and can’t open it.
+        </p>
+        <BackUpNow address={wallet.accountAddress} />
+      </Card>
+      <details className="other-ways">
+        <summary>Other ways</summary>
+        <BackupCard wallet={wallet} />
+      </details>
+    </>
+  )
+}
+
 /** Shows where the backup is stored and whether it is valid, and lets the user change it. */
 function BackupCard({ wallet }: { readonly wallet: WaasWallet }) {
   const { accountAddress } = wallet
@@ -149,7 +169,7 @@ export function BackupPage({ address }: { readonly address: string }) {
       {wallet => (
         <>
           <PartsCard wallet={wallet} />
-          <BackupCard wallet={wallet} />
+          {needsBackup(wallet) ? <FirstBackupCard wallet={wallet} /> : <BackupCard wallet={wallet} />}
         </>
       )}
     </WalletPage>

@@ -1,12 +1,56 @@
-/** Screens for the secret of a backup: a password chosen by the user, or a recovery code made here and shown once. */
+/** Screens for the secret of a new backup: a passkey, a password, or a recovery code made here and shown once. */
+import { KeybayError } from '@keybay/kernel/spec'
+import type { BackupSecret, PasskeySecret } from '@keybay/waas/mpc'
+import type { BackupTarget } from '@keybay/waas/protocol'
 import { groupField } from '../screen/code.js'
+import { copyButton } from '../screen/copy-button.js'
 import { checkbox, element, field, paragraph } from '../screen/dom.js'
 import { LEAST_CHARACTERS } from '../screen/least-characters.js'
 import type { Screen } from '../screen/screen.js'
+import { canLockWithPasskey, choosePasskey, makeBackupPasskey } from './new-passkey.js'
 import { newRecoveryCode } from './recovery-code.js'
 
+/**
+ * Asks the user for the secret that seals a new backup. The place may require a recovery code or a passkey.
+ * @param target undefined for an envelope that the caller keeps
+ */
+export async function askNewSecret(
+  screen: Screen,
+  target: BackupTarget | undefined,
+  signal?: AbortSignal,
+): Promise<BackupSecret> {
+  if (target?.provider !== 'dynamic') return askPasswordOrCode(screen, signal)
+  const answer = target.passkey && (await canLockWithPasskey()) ? await askBackupPasskey(screen, signal) : ''
+  return typeof answer === 'string' ? giveRecoveryCode(screen, answer, signal) : answer
+}
+
+/** @returns what to say before a recovery code, if the passkey cannot lock a backup or the user prefers a code */
+function askBackupPasskey(screen: Screen, signal?: AbortSignal): Promise<PasskeySecret | string> {
+  const existing = checkbox('existing', 'I have a passkey for my backups already')
+  const useCode = checkbox('use-code', 'Make a recovery code for me instead')
+  return screen.ask({
+    title: 'Back up with a passkey',
+    content: [
+      paragraph('Your passkey brings this wallet back on your other devices. We can’t open the backup without it.'),
+      paragraph(`It works at ${location.hostname} and nowhere else, also not without this service.`, 'note'),
+      element('details', {}, element('summary', {}, 'Other ways'), existing.row, useCode.row),
+    ],
+    action: 'Back up',
+    signal,
+    async read() {
+      if (useCode.input.checked) return ''
+      try {
+        return await (existing.input.checked ? choosePasskey() : makeBackupPasskey())
+      } catch (error) {
+        if (error instanceof KeybayError && error.code === 'frame_passkey_prf') return error.message
+        throw error
+      }
+    },
+  })
+}
+
 /** @returns the password or the code */
-export async function askBackupSecret(screen: Screen, signal?: AbortSignal): Promise<string> {
+async function askPasswordOrCode(screen: Screen, signal?: AbortSignal): Promise<string> {
   const first = field(
     'Password',
     { type: 'password', autocomplete: 'new-password' },
@@ -36,32 +80,32 @@ export async function askBackupSecret(screen: Screen, signal?: AbortSignal): Pro
       return first.input.value
     },
   })
-  return password ?? giveRecoveryCode(screen, signal)
+  return password ?? giveRecoveryCode(screen, '', signal)
 }
 
 /** Makes a recovery code, shows it once, and has the user type a part of it to prove that they saved it. */
-export async function giveRecoveryCode(screen: Screen, signal?: AbortSignal): Promise<string> {
+async function giveRecoveryCode(screen: Screen, note: string, signal?: AbortSignal): Promise<string> {
   const code = newRecoveryCode()
   for (;;) {
-    await showRecoveryCode(screen, code, signal)
+    await showRecoveryCode(screen, code, note, signal)
     if (await confirmRecoveryCode(screen, code, signal)) return code
   }
 }
 
-function showRecoveryCode(screen: Screen, code: string, signal?: AbortSignal): Promise<void> {
-  const savedCheckbox = checkbox('kept', 'I have saved it')
+function showRecoveryCode(screen: Screen, code: string, note: string, signal?: AbortSignal): Promise<void> {
+  const copy = copyButton('Copy', () => code)
   return screen.ask({
     title: 'Your recovery code',
     content: [
+      note === '' ? undefined : paragraph(note, 'note'),
       paragraph('Write it down or save it in a password manager. It is shown this once.'),
       element('pre', { class: 'code', tabindex: '0' }, code),
-      savedCheckbox.row,
+      element('p', {}, copy.button),
+      copy.note,
     ],
     action: 'Continue',
     signal,
-    read() {
-      if (!savedCheckbox.input.checked) throw new Error('Save the code first.')
-    },
+    read: () => undefined,
   })
 }
 

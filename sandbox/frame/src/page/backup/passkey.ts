@@ -8,7 +8,7 @@ import type { PasskeyName, PasskeySecret } from '@keybay/waas/mpc'
 import { frameError } from '../errors/errors.js'
 import { inWords, UNTOUCHED } from '../factor/passkey.js'
 
-function random(): Uint8Array<ArrayBuffer> {
+export function random(): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(32))
 }
 
@@ -24,7 +24,7 @@ interface Answered {
   readonly output: Uint8Array | undefined
 }
 /** @throws Error with a message for the user */
-async function answered(asking: () => Promise<Credential | null>): Promise<Answered> {
+export async function answered(asking: () => Promise<Credential | null>): Promise<Answered> {
   try {
     const credential = await asking()
     if (!(credential instanceof PublicKeyCredential)) throw new Error(UNTOUCHED)
@@ -37,7 +37,7 @@ async function answered(asking: () => Promise<Credential | null>): Promise<Answe
 }
 
 /** @param which if undefined, the user chooses the passkey */
-async function ask(input: Uint8Array, which?: string): Promise<PasskeySecret> {
+export async function askOutput(input: Uint8Array, which?: string): Promise<PasskeySecret> {
   const rpId = location.hostname
   const publicKey: PublicKeyCredentialRequestOptions = {
     challenge: random(),
@@ -53,42 +53,10 @@ async function ask(input: Uint8Array, which?: string): Promise<PasskeySecret> {
 }
 
 /**
- * Gets the secret of a passkey that the user already has for backups. Call it in a click handler.
- * @throws Error with a message for the user
- */
-export function choosePasskey(): Promise<PasskeySecret> {
-  return ask(random())
-}
-
-/**
  * Gets the secret of the passkey that sealed a backup. Call it in a click handler.
  * @throws Error as `choosePasskey`; KeybayError `frame_passkey_elsewhere`
  */
 export async function repeatPasskey({ rpId, credentialId, input }: PasskeyName): Promise<PasskeySecret> {
   if (rpId !== location.hostname) throw frameError('frame_passkey_elsewhere', { detail: rpId })
-  return ask(input, credentialId)
-}
-
-/**
- * Creates a passkey for backups. Call it in a click handler.
- * @throws Error with a message for the user; KeybayError `frame_passkey_prf` if the passkey does not support PRF
- */
-export async function makeBackupPasskey(): Promise<PasskeySecret> {
-  const input = random()
-  const rpId = location.hostname
-  const name = 'Wallet backup'
-  const publicKey: PublicKeyCredentialCreationOptions = {
-    challenge: random(),
-    rp: { id: rpId, name },
-    // A random ID, so that the authenticator replaces none of the user's other passkeys.
-    user: { id: random(), name, displayName: name },
-    pubKeyCredParams: [-8, -7, -257].map(alg => ({ type: 'public-key', alg })),
-    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    extensions: { prf: { eval: { first: input } } },
-  }
-  const { credentialId, enabled, output } = await answered(() => navigator.credentials.create({ publicKey }))
-  if (output) return { rpId, credentialId, input, output }
-  if (!enabled) throw frameError('frame_passkey_prf')
-  // Many authenticators return the PRF output only when the passkey is used, not when it is created.
-  return ask(input, credentialId)
+  return askOutput(input, credentialId)
 }

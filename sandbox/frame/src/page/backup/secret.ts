@@ -5,9 +5,8 @@ import { frameError } from '../errors/errors.js'
 import { LEAST_CHARACTERS } from '../screen/least-characters.js'
 import type { About } from '../screen/questions.js'
 import type { Screen } from '../screen/screen.js'
-import { askBackupPasskey, askForPasskey } from './ask-passkey.js'
+import { askForPasskey } from './ask-passkey.js'
 import { askPassword } from './ask-password.js'
-import { askBackupSecret, giveRecoveryCode } from './ask-secret.js'
 import { readRecoveryCode, unlockText } from './recovery-code.js'
 
 /**
@@ -39,11 +38,7 @@ function assertFits(pageSecret: string, target: BackupTarget | undefined): void 
  * Prompts the user for the secret of a new envelope.
  * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`
  */
-async function askNew(screen: Screen, target: BackupTarget | undefined, signal: AbortSignal): Promise<BackupSecret> {
-  if (target?.provider !== 'dynamic') return askBackupSecret(screen, signal)
-  const passkey = target.passkey ? await askBackupPasskey(screen, signal) : undefined
-  return passkey ?? giveRecoveryCode(screen, signal)
-}
+export type AskNew = (target: BackupTarget | undefined, signal: AbortSignal) => Promise<BackupSecret>
 
 /**
  * Returns the secret that seals a new backup: the request's, or one that the user chooses in the visible frame.
@@ -51,12 +46,12 @@ async function askNew(screen: Screen, target: BackupTarget | undefined, signal: 
  *   a passkey may seal
  */
 export async function newSecret(
-  screen: Screen,
+  ask: AskNew,
   target: BackupTarget | undefined,
   pageSecret: string | undefined,
   signal: AbortSignal,
 ): Promise<BackupSecret> {
-  if (pageSecret === undefined || target?.passkey) return askNew(screen, target, signal)
+  if (pageSecret === undefined || target?.passkey) return ask(target, signal)
   assertFits(pageSecret, target)
   return pageSecret
 }
@@ -83,10 +78,10 @@ export function chosenByPage(target: BackupTarget | undefined, pageSecret: strin
 }
 
 /** Returns the secret of an envelope, or a new one if the place requires a stronger secret. */
-export async function secretFor(screen: Screen, target: BackupTarget, existing: BackupSecret, signal: AbortSignal) {
+export async function secretFor(ask: AskNew, target: BackupTarget, existing: BackupSecret, signal: AbortSignal) {
   return fits(existing, target)
     ? existing
-    : newSecret(screen, target, target.password === undefined ? undefined : unlockText(target.password), signal)
+    : newSecret(ask, target, target.password === undefined ? undefined : unlockText(target.password), signal)
 }
 
 /** Returns true if a passkey opens the envelope. @throws KeybayError `mpc_backup_malformed` */

@@ -47,6 +47,7 @@ export interface Offer {
 }
 /** Code that only visible frames need. */
 export interface WindowKit {
+  readonly askNewSecret: typeof import('../backup/ask-secret.js').askNewSecret
   readonly askNewPassword: typeof import('../screen/passwords.js').askNewPassword
   readonly askKey: typeof import('../screen/arrivals.js').askKey
   readonly waitForOtherDevice: typeof import('../screen/arrivals.js').waitForOtherDevice

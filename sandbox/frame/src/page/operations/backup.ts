@@ -25,6 +25,7 @@ import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { tryEnvelope } from '../password/limit.js'
 import { agreeTo } from '../screen/questions.js'
 import type { KeptBackup, KeptSet } from '../store/kept.js'
+import { askNew } from './ask-new.js'
 import { compareAccount, recordAccount } from './backup-account.js'
 import {
   assertProvider,
@@ -86,7 +87,7 @@ async function sealedFor(
 ): Promise<Sealed> {
   const { argon2id, screen } = job.frame
   const { signal } = job.context
-  const targetSecret = await secretFor(screen, target, password, signal)
+  const targetSecret = await secretFor(askNew(job.frame), target, password, signal)
   if (targetSecret === password) return { envelope, password }
   const consent = chosenByPage(target, target.password && unlockText(target.password))
   if (consent !== undefined) {

@@ -20,6 +20,7 @@ import type { Frame } from '../core/frame.js'
 import { assertSolana, type Job } from '../core/job.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCreation } from '../store/kept.js'
+import { askNew } from './ask-new.js'
 import { assertProvider, getProviders, openForBackup, prepareBackup } from './backup-providers.js'
 import { finishCreation } from './finish.js'
 import { addressOfKey, readSeed, typedSeedReader } from './key-text.js'
@@ -41,8 +42,8 @@ export function givenSecret({ backup, password }: Sealing): string | undefined {
 }
 
 /** Returns the secret that seals the backup. @throws as `newSecret` */
-export function backupSecret({ screen }: Frame, payload: Sealing, signal: AbortSignal): Promise<BackupSecret> {
-  return newSecret(screen, payload.backup, givenSecret(payload), signal)
+export function backupSecret(frame: Frame, payload: Sealing, signal: AbortSignal): Promise<BackupSecret> {
+  return newSecret(askNew(frame), payload.backup, givenSecret(payload), signal)
 }
 
 /** Places that the user chose, by request: once the user has signed in again, the page repeats it in the same window. */

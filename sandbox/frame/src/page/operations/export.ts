@@ -5,7 +5,6 @@ import { recoverOfflineWith } from '@keybay/waas/offline'
 import { consentRequired, type OfflineExport, type OnAccount } from '@keybay/waas/protocol'
 import type { Authority } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import { askBackupSecret } from '../backup/ask-secret.js'
 import { assertLong } from '../backup/secret.js'
 import { addressing, openWindow } from '../core/chain-kit.js'
 import type { Frame } from '../core/frame.js'
@@ -14,6 +13,7 @@ import { releaseShares } from '../core/release.js'
 import { keptForCopy, keptWallet, readyShare } from '../core/share.js'
 import { agreeTo } from '../screen/questions.js'
 import type { KeptSet } from '../store/kept.js'
+import { askNew } from './ask-new.js'
 
 function hex(bytes: Uint8Array): string {
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
@@ -115,7 +115,7 @@ export async function exportClientKeyshares(job: Job, payload: OnAccount) {
   }
   const { authority } = provedBy(job, await agreeTo(frame.screen, question, { address, factor, signal }))
   if (!stored.retired) await askPermit(frame, stored, authority)
-  const secret = password ?? payload.password ?? (await askBackupSecret(frame.screen, signal))
+  const secret = password ?? payload.password ?? (await askNew(frame)(undefined, signal))
   frame.screen.busy('Encrypting the copy…')
   const { argon2id } = frame
   const { sealedSeed } = stored

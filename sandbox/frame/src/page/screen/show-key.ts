@@ -1,5 +1,6 @@
 /** Shows a key after a click that only a user can make, for a minute, and only while the window has focus. */
 import { type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
+import { copyButton } from './copy-button.js'
 import { type Child, element, paragraph } from './dom.js'
 import { guardedButton } from './guard.js'
 import { walletLine } from './questions.js'
@@ -43,7 +44,8 @@ export function showKey(screen: Screen, { what = 'key', address, text, erase, us
   const shown = element('pre', { class: 'code key', tabindex: '0', hidden: true, 'aria-label': label })
   const note = element('p', { class: 'note', role: 'status' })
   const show = guardedButton(press, clock, address)
-  const copy = element('button', { type: 'button', class: 'quiet', hidden: true }, 'Copy')
+  const { button: copy } = copyButton('Copy', text, note)
+  copy.hidden = true
   const hide = () => {
     shown.textContent = ''
     shown.hidden = true
@@ -61,17 +63,6 @@ export function showKey(screen: Screen, { what = 'key', address, text, erase, us
     show.button.hidden = true
     note.textContent = 'It is hidden when you leave this window, and gone after a minute.'
     shown.focus()
-  })
-  copy.addEventListener('click', () => {
-    navigator.clipboard.writeText(text()).then(
-      () => {
-        note.textContent =
-          'Copied. Every program on this machine can read the clipboard: paste it where it belongs, then copy something else.'
-      },
-      () => {
-        note.textContent = 'The browser does not let this window copy. Select the text instead.'
-      },
-    )
   })
   const content: readonly Child[] = [
     walletLine(address),

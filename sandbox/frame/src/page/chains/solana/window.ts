@@ -1,4 +1,5 @@
 /** Code that only visible frames need: what the user reads about Solana signatures and rules, and the key in the open. */
+export { askNewSecret } from '../../backup/ask-secret.js'
 export { factorFields } from '../../factor/fields.js'
 export { setUpPasskey } from '../../factor/set-up.js'
 export { askKey, waitForOtherDevice } from '../../screen/arrivals.js'
