@@ -20,6 +20,8 @@ import { createVisitor, NO_API, type Visitor } from './visitor.js'
 export interface VisitOptions extends BrowserContextOptions {
   /** Runs in every page before the page's own scripts. */
   readonly initScript?: () => void
+  /** Runs before the first page opens. */
+  readonly prepare?: (context: BrowserContext) => Promise<unknown>
   /** Console messages that the test causes; any other fails the test. */
   readonly expectTrouble?: RegExp
 }
@@ -222,7 +224,7 @@ export function setUpSandbox(options: SandboxOptions = {}) {
       all.chain = await startChain({ port, wsPort, dataDir: all.dataDir })
     },
     /** Opens the app for a new user: nothing stored, nothing connected. */
-    async visit(path = '/', { initScript, expectTrouble, ...options }: VisitOptions = {}): Promise<Visitor> {
+    async visit(path = '/', { initScript, prepare, expectTrouble, ...options }: VisitOptions = {}): Promise<Visitor> {
       const context = await ready(services).browser.newContext({
         viewport: { width: 1280, height: 800 },
         reducedMotion: 'reduce',
@@ -232,6 +234,7 @@ export function setUpSandbox(options: SandboxOptions = {}) {
       contexts.push(context)
       context.setDefaultTimeout(ACTION_TIMEOUT_MS)
       if (initScript) await context.addInitScript(initScript)
+      await prepare?.(context)
       const visitor = await createVisitor(context, { base: ready(services).app.url, expectTrouble })
       visitors.push(visitor)
       await visitor.open(path)

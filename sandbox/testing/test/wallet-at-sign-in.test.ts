@@ -1,14 +1,21 @@
+import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
+import type { BrowserContext } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { countActions } from '../src/count-actions.js'
 import { activeAddress } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
-import { openSecurity, signMessage } from '../src/flows-waas.js'
+import { agreeToSign, openSecurity, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
+import { choose } from '../src/social.js'
+import type { Visitor } from '../src/visitor.js'
+import { walletFrame } from '../src/wallet-frame.js'
 
-const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true, createsOnLogin: true })
+const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true, createsOnLogin: true, social: true })
 
-it('signing in gives a new user a wallet that signs, and the app says that it has no backup yet', async () => {
+it('signing in gives a new user a wallet that signs, and one click in the app and one in the window back it up', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
+  await addAuthenticator(page)
   await signInByCode(sandbox, visitor, 'first@example.com')
   const nudge = page.getByText('This wallet has no backup.')
   await nudge.waitFor()
@@ -16,9 +23,12 @@ it('signing in gives a new user a wallet that signs, and the app says that it ha
   const address = await activeAddress(visitor)
   await visitor.go('Receive')
   await nudge.waitFor()
-  await page.getByRole('link', { name: 'Back up now', exact: true }).click()
-  expect(new URL(page.url()).pathname).toBe(`/wallets/${address}/backup`)
+  await page.getByRole('button', { name: 'Back up now' }).click()
+  await walletFrame(page).agree('Back up with a passkey', 'Back up')
+  await page.getByText('The backup is there, and it opens').waitFor()
+  await nudge.waitFor({ state: 'detached' })
   await openSecurity(visitor, address)
+  await page.getByText('2 of 3', { exact: true }).first().waitFor()
   await signMessage(visitor, 'It is there')
 })
 
@@ -33,3 +43,50 @@ it('a visitor who chooses the embedded wallet signs in first, and is then connec
   await page.getByText('This wallet has no backup.').waitFor()
   await signMessage(visitor, 'Connected after the sign-in')
 })
+
+const address = 'quick@example.com'
+const CODE_LENGTH = 6
+type SignIn = (visitor: Visitor) => Promise<void>
+
+const byPasskey: SignIn = async ({ page, signInDialog }) => {
+  await addAuthenticator(page)
+  await signInDialog.open()
+  await signInDialog.option('Create an account with a passkey').click()
+  await page.getByRole('button', { name: 'Create passkey' }).click()
+}
+const byGoogle: SignIn = async ({ page, signInDialog }) => {
+  await signInDialog.open()
+  const opened = page.waitForEvent('popup')
+  await signInDialog.option('Google').click()
+  await choose(await opened)
+}
+const byEmail: SignIn = async ({ signInDialog }) => {
+  await signInDialog.open()
+  await signInDialog.address.pressSequentially(address)
+  await signInDialog.dialog.getByRole('button', { name: 'Continue' }).click()
+  await signInDialog.code.pressSequentially(await sandbox.accounts.code(address))
+}
+
+it.each([
+  ['a passkey', byPasskey, 0],
+  ['Google', byGoogle, 0],
+  ['email', byEmail, address.length + CODE_LENGTH],
+])(
+  'a new user of %s needs at most five clicks from the page that signs to the first verified signature',
+  async (_, signIn, typed) => {
+    let count: Awaited<ReturnType<typeof countActions>> | undefined
+    const prepare = async (context: BrowserContext) => {
+      count = await countActions(context)
+    }
+    const visitor = await sandbox.visit('/sign', { prepare })
+    const { page } = visitor
+    await signIn(visitor)
+    await page.getByRole('button', { name: 'Sign message' }).click()
+    await agreeToSign(visitor, 'message')
+    await page.getByText('The signature is valid.').waitFor()
+    const counted = count?.()
+    expect(counted?.keys).toBe(typed)
+    expect(counted?.clicks).toBeGreaterThan(2)
+    expect(counted?.clicks).toBeLessThanOrEqual(5)
+  },
+)

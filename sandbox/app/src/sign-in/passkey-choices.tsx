@@ -4,6 +4,9 @@ import { Glyph, LineForm, toast } from '../design/index.js'
 import { explain } from '../wording.js'
 import type { Choice } from './attempt-view.js'
 
+/** Name of a passkey whose user gives none. */
+const DEFAULT_NAME = 'My Keybay account'
+
 interface PasskeyChoicesProps {
   start(choice: Choice): void
   /** Called when a passkey offered by the browser has signed the user in. */
@@ -44,12 +47,12 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps) {
         {isNew ? (
           <LineForm
             className="stack new-passkey"
-            label="Your name, as your device will show it"
+            label="Your name, as your device will show it (optional)"
             input={{ autoComplete: 'nickname', maxLength: 64 }}
             focused
             wide
             action="Create passkey"
-            submit={name => (name ? void create(name) : 'Write a name: your device shows it when you sign in again.')}
+            submit={name => void create(name || DEFAULT_NAME)}
           />
         ) : (
           <button type="button" className="choice" onClick={() => setNew(true)}>
