@@ -101,6 +101,17 @@ describe('served files', () => {
     expect(html).toContain('http://localhost:4100/api/v0')
   })
 
+  it.each(['https://node.acme.example', 'https://node.acme.example/v1/public'])(
+    'the frame page may also connect to the node %s, and to no path below it',
+    async rpcUrl => {
+      const { headers, html } = await fetchPageWith({ rpcUrl })
+      expect(getPolicy(headers).get('connect-src')).toBe(
+        `https://api.acme.example/api/v0/ https://relay.acme.example/api/v0/ ${rpcUrl}`,
+      )
+      expect(html).toContain(rpcUrl)
+    },
+  )
+
   it('the frame page may also connect to the configured drives, and to no other drives', async () => {
     const backup = {
       googleDrive: {
@@ -208,6 +219,17 @@ describe('the environment of this machine', () => {
   })
 })
 
+it.each([
+  [{}, 'http://localhost:8899'],
+  [{ CHAIN_PORT: '9899' }, 'http://localhost:9899'],
+  [{ CHAIN_URL: 'https://node.acme.example' }, 'https://node.acme.example'],
+  [{ CHAIN_URL: 'off' }, undefined],
+])('%o: the frame of this machine simulates at %s', async (env, rpcUrl) => {
+  await withRelays(async relays => {
+    expect((await readEnvironments({ ...env, ...relays }).local?.())?.rpcUrl).toBe(rpcUrl)
+  })
+})
+
 it('only the sandbox’s own entry configures the sandbox’s drives, which everyone can read', async () => {
   await withRelays(async env => {
     const readBackup = async (more: object) => (await readEnvironments({ ...env, ...more }).local?.())?.backup
@@ -249,6 +271,7 @@ describe('a wrong configuration', () => {
       },
       'relays has no sealingKey of R2',
     ],
+    [{ rpcUrl: 'https://node.example/?api-key=secret' }, 'rpcUrl is not an address'],
     [{ extra: true }, 'extra'],
   ])('refuses a wrong frame configuration with the name of the field: %o', (change, message) => {
     expect(() => fixed([{ ...configuration, ...change }])).toThrow(message)

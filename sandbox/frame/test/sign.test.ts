@@ -59,7 +59,7 @@ it('asks before it signs in at another site, names both sites, and tells the rel
   }
 })
 
-it('[S1.7][S7.3] signTransaction shows amount and destination of a transfer before it signs, and the chain accepts it', async () => {
+it('[S1.7][S7.3] signTransaction shows amount, destination and simulated changes of a transfer before it signs, and the chain accepts it', async () => {
   const { page, address } = await open(world)
   const connection = new Connection(world.chain.url, 'confirmed')
   await connection.confirmTransaction(await connection.requestAirdrop(new PublicKey(address), 5_000_000_000))
@@ -74,7 +74,8 @@ it('[S1.7][S7.3] signTransaction shows amount and destination of a transfer befo
   const frame = await getFrame(page, 'visible')
   await frame.getByRole('heading', { name: 'Sign this transaction?' }).waitFor()
   const words = (await frame.getByRole('main').textContent()) ?? ''
-  for (const part of [address, to.toBase58(), '2 SOL', 'Send SOL', new URL(page.url()).origin])
+  const simulated = ['Leaves2.000005 SOL', 'Solana localnet', new URL(world.chain.url).host]
+  for (const part of [address, to.toBase58(), '2 SOL', 'Send SOL', new URL(page.url()).origin, ...simulated])
     expect(words).toContain(part)
   await agree(page, 'Sign')
   expect((await send(await signing)).value.err).toBeNull()

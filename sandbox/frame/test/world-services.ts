@@ -105,6 +105,7 @@ export async function startServices({ drives = false, delegates = [], production
     environmentId: 'local',
     baseApiUrl: api.url,
     relays: [await readParty(relays[0], 'R1'), await readParty(relays[1], 'R2')],
+    rpcUrl: chain.url,
     parentOrigins: origins,
     backup: identity && driveConfiguration(identity.url),
   }

@@ -46,6 +46,11 @@ const schema = v.strictObject({
     v.check(relays => relays.map(({ party }) => party).join() === ['R1', 'R2'].slice(0, relays.length).join()),
     v.minLength(1),
   ),
+  /**
+   * Solana JSON-RPC that simulates transactions before the user signs them. Public, so it names no secret. Its answers
+   * are not trusted.
+   */
+  rpcUrl: v.optional(url),
   /** Origins of the pages that may embed the frame. Never `null`. */
   parentOrigins: v.pipe(v.array(origin), v.minLength(1), v.maxLength(100)),
   /** Drives that the frame offers for backups, in addition to a file and the product API. */

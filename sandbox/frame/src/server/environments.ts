@@ -102,12 +102,14 @@ function localEnvironment(env: NodeJS.ProcessEnv, standIns: StandInDrives | unde
   // The API of this machine also responds at its short host name.
   const apiAliases = env.API_URL ? undefined : [`http://localhost:${apiPort}/api/v0`]
   const backup = getBackup(env, standIns)
+  const rpcUrl = env.CHAIN_URL === 'off' ? undefined : env.CHAIN_URL || `http://localhost:${port('CHAIN_PORT', 8899)}`
   const check = (keys: readonly RelayKeys[]) =>
     readConfiguration({
       environmentId: 'local',
       baseApiUrl,
       apiAliases,
       relays: relays.map(({ party, url }, index) => ({ party, url, ...keys[index] })),
+      rpcUrl,
       parentOrigins,
       backup,
     })

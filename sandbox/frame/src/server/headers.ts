@@ -55,13 +55,14 @@ function backupUrls({ backup }: FrameConfiguration): readonly string[] {
 
 /** Headers of the frame. The environment fixes its services and the origins that may embed it. */
 export function pageHeaders(configuration: FrameConfiguration): Headers {
-  const { baseApiUrl, relays, parentOrigins } = configuration
+  const { baseApiUrl, relays, rpcUrl, parentOrigins } = configuration
   const reached = new Set([baseApiUrl, ...relays.map(({ url }) => url), ...backupUrls(configuration)].map(below))
   const policy = guarded(
     'keybay-frame',
     "style-src 'self'",
     "worker-src 'self'",
-    `connect-src ${[...reached].join(' ')}`,
+    // The node is one address, with no path below it.
+    `connect-src ${[...reached, ...(rpcUrl === undefined ? [] : [rpcUrl])].join(' ')}`,
     `frame-ancestors ${parentOrigins.join(' ')}`,
   )
   const passkeys = ['publickey-credentials-get=(self)', 'publickey-credentials-create=(self)']

@@ -15,8 +15,8 @@ import type {
 import type { TransactionMessage } from '@keybay/waas/relay-client'
 import type { FactorQuestion } from '../factor/client.js'
 import type { Child } from '../screen/dom.js'
-import type { Action, FactorFields } from '../screen/questions.js'
-import type { Screen } from '../screen/screen.js'
+import type { FactorFields } from '../screen/questions.js'
+import type { Screen, ScreenOptions } from '../screen/screen.js'
 import type { ShownKey } from '../screen/show-key.js'
 import type { Frame } from './frame.js'
 import type { Job } from './job.js'
@@ -45,8 +45,16 @@ export interface Offer {
   /** Returns the grant that the user chose; undefined if none. @throws Error that says what to correct */
   readonly read: () => Policy | undefined
 }
+export interface TransactionToShow {
+  /** Base64, as the app sent it. */
+  readonly encoded: string
+  readonly parsed: TransactionMessage
+  /** Address that signs. */
+  readonly wallet: string
+}
 /** Code that only visible frames need. */
 export interface WindowKit {
+  readonly openScreen: (options: ScreenOptions) => Screen
   readonly askNewSecret: typeof import('../backup/ask-secret.js').askNewSecret
   readonly askNewPassword: typeof import('../screen/passwords.js').askNewPassword
   readonly askKey: typeof import('../screen/arrivals.js').askKey
@@ -54,9 +62,7 @@ export interface WindowKit {
   readonly factorFields: (question: FactorQuestion) => FactorFields
   readonly setUpPasskey: (screen: Screen, question: FactorQuestion, signal?: AbortSignal) => Promise<void>
   readonly showKey: (screen: Screen, key: ShownKey) => Promise<void>
-  readonly describeTransaction: (message: TransactionMessage) => readonly Action[]
-  /** @param wallet address that signs */
-  readonly describeCosts: (message: TransactionMessage, wallet: string) => Action
+  readonly showTransaction: (job: Job, transaction: TransactionToShow) => Promise<readonly Child[]>
   readonly rulesInWords: (policy: Policy | null) => Rules
   readonly offerGrant: (job: Job, address: string, message: TransactionMessage) => Promise<Offer | undefined>
   readonly grantAfter: (job: Job, address: string, grant: Policy) => Promise<void>

@@ -9,12 +9,12 @@ import { createHostKeeper } from '../backup/host-keeper.js'
 import { fetchRelayKeys, type RelayKeys } from '../ceremony/boxes.js'
 import { createFactors } from '../factor/client.js'
 import { workerKdf } from '../password/kdf.js'
-import { createScreen } from '../screen/screen.js'
+import { createLaterScreen } from '../screen/later-screen.js'
 import { createSigners } from '../sign/signers.js'
 import { webLocks } from '../store/locks.js'
 import { openShareStore } from '../store/share-store.js'
 import { createApiFetch } from './api-fetch.js'
-import type { LoadChains, LoadWindow } from './chain-kit.js'
+import { type LoadChains, type LoadWindow, openWindow } from './chain-kit.js'
 import { createSession } from './session.js'
 
 /** Loads the operations that a first visit does not need. */
@@ -50,7 +50,8 @@ export function createFrame(parts: FrameParts) {
   const { environmentId } = configuration
   const store = openShareStore(environmentId)
   const signers = createSigners()
-  const screen = createScreen({ place, view, hostOrigin, clock })
+  const openScreen = async () => (await openWindow(loaders)).openScreen({ place, view, hostOrigin, clock })
+  const screen = createLaterScreen(view === 'visible', openScreen)
   const downloads = createDownloads(environmentId, view)
   const grants = createGrants(environmentId, self)
   const relay = createRelayClient({ configuration, now: clock.now, fetch: (...request) => fetch(...request) })

@@ -18,6 +18,8 @@ export interface Question<T> {
   readonly signal?: AbortSignal | undefined
   /** Resolves the prompt instead of the user, if the result comes from elsewhere. */
   readonly until?: ((signal: AbortSignal) => Promise<T>) | undefined
+  /** Called once the prompt is on the screen. */
+  readonly onShown?: () => void
 }
 export interface Screen {
   readonly visible: boolean
@@ -44,7 +46,7 @@ export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions):
     if (!status) place.replaceChildren()
   }
 
-  const ask = <T>({ title, content, action, read, guard, signal, until }: Question<T>): Promise<T> => {
+  const ask = <T>({ title, content, action, read, guard, signal, until, onShown }: Question<T>): Promise<T> => {
     if (!visible) return Promise.reject(new KeybayError(consentRequired))
     return new Promise<T>((resolve, reject) => {
       const problem = element('p', { class: 'problem', role: 'alert' })
@@ -108,6 +110,7 @@ export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions):
       place.replaceChildren(box)
       heading.focus()
       agree.start()
+      onShown?.()
       signal?.addEventListener('abort', abort)
       if (signal?.aborted) abort()
       until?.(over.signal).then(

@@ -75,9 +75,9 @@ export function showKey(screen: Screen, { what = 'key', address, text, erase, us
     note,
   ]
   self.addEventListener('blur', hide)
-  const answer = screen.ask<void>({ title, content, action: 'Done', signal, until: () => ended, read: () => undefined })
-  show.start()
-  return answer
+  const read = () => undefined
+  return screen
+    .ask<void>({ title, content, action: 'Done', signal, until: () => ended, onShown: show.start, read })
     .catch((error: unknown) => {
       // The key was shown, so closing the window counts as done.
       if (!(error instanceof KeybayError && error.code === userRejected.code)) throw error

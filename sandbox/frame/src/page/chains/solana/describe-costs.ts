@@ -4,8 +4,11 @@ import type { Action } from '../../screen/questions.js'
 import { getFee, getRent } from './costs.js'
 import { readOpening } from './tokens.js'
 
-/** Describes what the transaction costs the wallet, and on which network. */
-export function describeCosts(transaction: TransactionMessage, wallet: string): Action {
+/**
+ * Describes what the transaction costs the wallet, and on which network.
+ * @param network name of the network that knows the transaction's blockhash
+ */
+export function describeCosts(transaction: TransactionMessage, wallet: string, network = 'Solana'): Action {
   const [payer = '?'] = transaction.signers
   const openings = transaction.instructions.flatMap(instruction => readOpening(instruction) ?? [])
   const deposits = openings.filter(opening => opening.payer === wallet).map(getRent)
@@ -14,7 +17,7 @@ export function describeCosts(transaction: TransactionMessage, wallet: string): 
   return {
     title: 'Costs',
     lines: [
-      { label: 'Network', value: 'Solana' },
+      { label: 'Network', value: network },
       { label: 'Network fee', value: inSol(getFee(transaction)) },
       ...(rent > 0n ? [{ label, value: inSol(rent) }] : []),
       ...(payer === wallet ? [] : [{ label: 'Paid by', value: payer, address: true }]),

@@ -4,7 +4,11 @@ import bs58 from 'bs58'
 import type { Action, Line } from '../../screen/questions.js'
 import { getSymbol } from './known-tokens.js'
 import { ASSOCIATED, COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './programs.js'
-import { isTo, readOpening, readTransfer, type TokenTransfer } from './tokens.js'
+import type { Recipient, Recipients } from './recipients.js'
+import { readAnyTransfer, type TransferWithFee } from './token-fee.js'
+import { isTo, readOpening } from './tokens.js'
+
+type Owners = Recipients['owners']
 
 function address(label: string, value: string | undefined): Line {
   return { label, value: value ?? '?', address: true }
@@ -43,12 +47,22 @@ function system({ accounts, data }: Instruction): Action | undefined {
   return undefined
 }
 
+function recipientLines({ owner, isVerified }: Recipient): readonly Line[] {
+  return isVerified
+    ? [address('To', owner), { label: 'Verified', value: 'This wallet’s own account for the token' }]
+    : [address('To, says the network', owner)]
+}
+
 /**
  * Names the wallets first, which the user can compare with the address that the user typed, then the token account.
- * @param owner wallet whose token account the same transaction creates for this transfer
- * @param kept amount that the token itself withholds, where the instruction names it
+ * @param opened wallet whose token account the same transaction creates for this transfer
+ * @param recipient owner of an existing token account
  */
-function sendTokens(transfer: TokenTransfer, owner: string | undefined, kept: bigint | undefined): Action {
+function sendTokens(
+  { transfer, kept }: TransferWithFee,
+  opened: string | undefined,
+  recipient: Recipient | undefined,
+): Action {
   const { amount, decimals, mint, from, to, authority } = transfer
   const symbol = getSymbol(mint, decimals)
   const inWords = (units: bigint) => `${inUnits(units, decimals)}${symbol ? ` ${symbol}` : ''}`
@@ -57,19 +71,12 @@ function sendTokens(transfer: TokenTransfer, owner: string | undefined, kept: bi
     lines: [
       { label: 'Amount', value: inWords(amount) },
       ...(kept === undefined ? [] : [{ label: 'The token keeps', value: inWords(kept) }]),
-      ...(owner === undefined ? [] : [address('To', owner)]),
+      ...(opened === undefined ? (recipient ? recipientLines(recipient) : []) : [address('To', opened)]),
       address('To token account', to),
       authority === undefined ? address('From token account', from) : address('From', authority),
       address('Token', mint),
     ],
   }
-}
-
-/** Reads a transfer that also names the token's own fee (TransferCheckedWithFee): one like any other, and the fee. */
-function readTransferWithFee({ data, ...instruction }: Instruction) {
-  if (!TOKEN.has(instruction.programId) || data[0] !== 26 || data[1] !== 1 || data.length !== 19) return undefined
-  const transfer = readTransfer({ ...instruction, data: Uint8Array.of(12, ...data.subarray(2, 11)) })
-  return transfer && { transfer, kept: view(data).getBigUint64(11, true) }
 }
 
 function token({ accounts, data }: Instruction): Action | undefined {
@@ -96,13 +103,12 @@ function computeBudget({ data }: Instruction): Action | undefined {
   return undefined
 }
 
-function describe(instruction: Instruction, instructions: readonly Instruction[]): Action {
+function describe(instruction: Instruction, instructions: readonly Instruction[], owners: Owners): Action {
   const { programId, accounts, data } = instruction
-  const withFee = readTransferWithFee(instruction)
-  const transfer = withFee?.transfer ?? readTransfer(instruction)
-  if (transfer) {
-    const opened = instructions.map(readOpening).find(opening => opening && isTo(opening, transfer))
-    return sendTokens(transfer, opened?.owner, withFee?.kept)
+  const sent = readAnyTransfer(instruction)
+  if (sent) {
+    const opened = instructions.map(readOpening).find(opening => opening && isTo(opening, sent.transfer))
+    return sendTokens(sent, opened?.owner, owners.get(sent.transfer.to))
   }
   const known =
     programId === SYSTEM
@@ -124,6 +130,10 @@ function describe(instruction: Instruction, instructions: readonly Instruction[]
   }
 }
 
-export function describeTransaction({ instructions }: TransactionMessage): readonly Action[] {
-  return instructions.map(instruction => describe(instruction, instructions))
+/** @param owners owners of the token accounts, as a node says; default: unknown */
+export function describeTransaction(
+  { instructions }: TransactionMessage,
+  owners: Owners = new Map(),
+): readonly Action[] {
+  return instructions.map(instruction => describe(instruction, instructions, owners))
 }

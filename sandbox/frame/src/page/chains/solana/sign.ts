@@ -32,7 +32,7 @@ import { byCurrentShare } from '../../core/settle.js'
 import { keptWallet, readyShare } from '../../core/share.js'
 import { warnOfOthers } from '../../core/sign-in.js'
 import { type Child, element, paragraph } from '../../screen/dom.js'
-import { actionCards, agree } from '../../screen/questions.js'
+import { agree } from '../../screen/questions.js'
 import type { KeptSet } from '../../store/kept.js'
 import { readableMessage } from './message.js'
 import { decideUnasked } from './unasked.js'
@@ -173,6 +173,13 @@ function readTransaction(base64: string): Transaction {
   }
 }
 
+/** @throws KeybayError `frame_share_elsewhere` before a node learns of the transaction */
+async function showContent(job: Job, payload: TransactionToSign, parsed: TransactionMessage) {
+  const { senderAddress: wallet, transaction: encoded } = payload
+  await keptWallet(job, wallet)
+  return (await openWindow(job.frame)).showTransaction(job, { encoded, parsed, wallet })
+}
+
 /** @throws KeybayError `invalid_transaction` if it is not a transaction, or its signers do not include the sender */
 export async function signTransaction(job: Job, payload: TransactionToSign) {
   assertSolana(payload.chainName)
@@ -180,10 +187,7 @@ export async function signTransaction(job: Job, payload: TransactionToSign) {
   const transaction = readTransaction(payload.transaction)
   const { message, parsed } = transaction
   if (!parsed.signers.includes(address)) throw new KeybayError(invalidTransaction)
-  const solana = job.frame.screen.visible ? await openWindow(job.frame) : undefined
-  const actions = solana?.describeTransaction(parsed) ?? []
-  const isUnclear = actions.some(action => action.unclear) || parsed.usesLookupTables
-  const content = actionCards(solana ? [...actions, solana.describeCosts(parsed, address)] : [], isUnclear)
+  const content = job.frame.screen.visible ? await showContent(job, payload, parsed) : []
   // Services accept a sign-in in a memo too.
   const memos = parsed.instructions.map(({ data }) => data)
   const warnings = warnOfOthers(job.frame, address, memos)

@@ -1,0 +1,52 @@
+/** Finds the wallets behind the token accounts that a transaction sends to, and checks what the node says of them. */
+import type { TransactionMessage } from '@keybay/waas/relay-client'
+import { isDerivedFrom } from './derive.js'
+import type { TokenAccount } from './rpc.js'
+import { readAnyTransfer } from './token-fee.js'
+import { isTo, readOpening } from './tokens.js'
+
+export interface Recipient {
+  /** Wallet that the account belongs to, as the node says. */
+  readonly owner: string
+  /** True if the address of the account is derived from the owner's, so that the node cannot have made it up. */
+  readonly isVerified: boolean
+}
+export interface Recipients {
+  /** Token account → its owner. */
+  readonly owners: ReadonlyMap<string, Recipient>
+  readonly problems: readonly string[]
+}
+
+type TokenAccounts = ReadonlyMap<string, TokenAccount | undefined>
+
+async function findRecipient(to: string, found: TokenAccount): Promise<Recipient> {
+  return { owner: found.owner, isVerified: await isDerivedFrom(to, found) }
+}
+
+/** @param tokenAccounts the transaction's accounts, as the node says */
+export async function findRecipients(
+  { instructions }: TransactionMessage,
+  tokenAccounts: TokenAccounts,
+): Promise<Recipients> {
+  const owners = new Map<string, Recipient>()
+  const problems = new Set<string>()
+  const openings = instructions.flatMap(instruction => readOpening(instruction) ?? [])
+  for (const instruction of instructions) {
+    const transfer = readAnyTransfer(instruction)?.transfer
+    const found = transfer && tokenAccounts.get(transfer.to)
+    if (!found) continue
+    const { to, mint } = transfer
+    if (found.mint !== mint || found.program !== instruction.programId) {
+      problems.add(`The network says that the account ${to} is not for this token.`)
+      continue
+    }
+    const opening = openings.find(each => isTo(each, transfer))
+    if (opening && opening.owner !== found.owner)
+      problems.add(`The network says that the account ${to} belongs to another wallet, ${found.owner}.`)
+    const recipient = await findRecipient(to, found)
+    if (!recipient.isVerified && !opening)
+      problems.add(`The account ${to} is not the usual one of its owner. Check the owner with the recipient.`)
+    owners.set(to, recipient)
+  }
+  return { owners, problems: [...problems] }
+}

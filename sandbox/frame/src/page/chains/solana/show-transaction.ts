@@ -1,0 +1,97 @@
+/** Shows a transaction: what its bytes say, and beside that what the environment's node says about it. */
+import type { HandlerContext } from '@keybay/waas/protocol'
+import type { FrameConfiguration } from '../../../configuration/frame.js'
+import type { TransactionToShow } from '../../core/chain-kit.js'
+import { type Child, paragraph } from '../../screen/dom.js'
+import { type Action, actionCards, type Line } from '../../screen/questions.js'
+import type { Screen } from '../../screen/screen.js'
+import type { Change } from './changes.js'
+import { describeTransaction } from './describe.js'
+import { describeCosts } from './describe-costs.js'
+import { getPreview, type Preview } from './preview.js'
+import { findRecipients, type Recipients } from './recipients.js'
+
+/** What a node says about a transaction. */
+export interface Seen extends Preview {
+  /** Host of the node. */
+  readonly host: string
+  readonly recipients: Recipients | undefined
+}
+
+function changeLines({ arrives, amount, mint }: Change): readonly Line[] {
+  return [
+    { label: arrives ? 'Arrives' : 'Leaves', value: amount },
+    ...(mint === undefined ? [] : [{ label: 'Token', value: mint, address: true }]),
+  ]
+}
+
+function describeChanges({ changes, host }: Seen, usesLookupTables: boolean): Action {
+  const lines = changes.flatMap(changeLines)
+  return {
+    title: 'Estimated changes',
+    lines: [
+      ...(lines.length > 0 ? lines : [{ label: 'Your balances', value: 'No change' }]),
+      ...(usesLookupTables ? [{ label: 'Left out', value: 'Accounts of lookup tables' }] : []),
+      { label: 'Simulated by', value: host },
+    ],
+  }
+}
+
+function warn({ outcome, network, recipients, isPoor }: Seen): readonly string[] {
+  const fails = `This transaction would fail${isPoor ? ': the wallet has too little SOL' : ''}.`
+  return [
+    ...(outcome === 'fails' ? [fails] : []),
+    ...(outcome === 'elsewhere' ? [`This transaction is too old, or not for ${network ?? 'this network'}.`] : []),
+    ...(recipients?.problems ?? []),
+  ]
+}
+
+const UNKNOWN = 'The wallet couldn’t simulate this transaction. You see only what the transaction itself says.'
+
+/** @param seen undefined: the environment has no node */
+function describeAll({ parsed, wallet }: TransactionToShow, seen: Seen | undefined): readonly Child[] {
+  const actions = describeTransaction(parsed, seen?.recipients?.owners)
+  const isUnclear = actions.some(({ unclear }) => unclear) || parsed.usesLookupTables
+  const works = seen?.outcome === 'works'
+  // A node that does not know the blockhash says nothing about the network of this transaction.
+  const network = works || seen?.outcome === 'fails' ? seen.network : undefined
+  return [
+    ...(seen ? warn(seen).map(problem => paragraph(problem, 'problem')) : []),
+    seen?.outcome === 'unknown' ? paragraph(UNKNOWN, 'problem') : undefined,
+    ...actionCards(
+      [
+        ...actions,
+        ...(works ? [describeChanges(seen, parsed.usesLookupTables)] : []),
+        describeCosts(parsed, wallet, network),
+      ],
+      isUnclear,
+    ),
+  ]
+}
+
+async function look(
+  rpcUrl: string,
+  { encoded, parsed, wallet }: TransactionToShow,
+  signal: AbortSignal,
+): Promise<Seen> {
+  const preview = await getPreview({ rpcUrl, encoded, parsed, wallet, signal })
+  const { tokenAccounts } = preview
+  const recipients = tokenAccounts && (await findRecipients(parsed, tokenAccounts))
+  return { ...preview, host: new URL(rpcUrl).host, recipients }
+}
+
+interface Asking {
+  readonly frame: { readonly configuration: Pick<FrameConfiguration, 'rpcUrl'>; readonly screen: Pick<Screen, 'busy'> }
+  readonly context: Pick<HandlerContext, 'signal'>
+}
+
+/** Asks the node, and returns the content of the question. */
+export async function showTransaction(
+  { frame, context }: Asking,
+  toShow: TransactionToShow,
+): Promise<readonly Child[]> {
+  const { rpcUrl } = frame.configuration
+  if (rpcUrl === undefined) return describeAll(toShow, undefined)
+  frame.screen.busy('Checking what this transaction does…')
+  return describeAll(toShow, await look(rpcUrl, toShow, context.signal))
+}
