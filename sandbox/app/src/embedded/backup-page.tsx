@@ -96,17 +96,24 @@ function PasskeyChoice({ checked, disabled, choose }: PasskeyChoiceProps) {
   )
 }
 
-/** Offers the backup in one step first, and other places and secrets below. */
-function FirstBackupCard({ wallet }: { readonly wallet: WaasWallet }) {
+/**
+ * Offers a first backup in one step, and other places and secrets below. The choice of cards stays while the page is open:
+ * a verification that finds no backup must still show its error.
+ */
+function BackupCards({ wallet }: { readonly wallet: WaasWallet }) {
+  const [isFirst] = useState(needsBackup(wallet))
+  if (!isFirst) return <BackupCard wallet={wallet} />
   return (
     <>
-      <Card title="Back up in one step">
-        <p>
-          Your passkey protects the backup, and brings the wallet back on your other devices. Where that does not work
-          you get a recovery code. We keep the backup with your account, and can’t open it.
-        </p>
-        <BackUpNow address={wallet.accountAddress} />
-      </Card>
+      {needsBackup(wallet) && (
+        <Card title="Back up in one step">
+          <p>
+            Your passkey protects the backup, and brings the wallet back on your other devices. Where that does not work
+            you get a recovery code. We keep the backup with your account, and can’t open it.
+          </p>
+          <BackUpNow address={wallet.accountAddress} />
+        </Card>
+      )}
       <details className="other-ways">
         <summary>Other ways</summary>
         <BackupCard wallet={wallet} />
@@ -169,7 +176,7 @@ export function BackupPage({ address }: { readonly address: string }) {
       {wallet => (
         <>
           <PartsCard wallet={wallet} />
-          {needsBackup(wallet) ? <FirstBackupCard wallet={wallet} /> : <BackupCard wallet={wallet} />}
+          <BackupCards wallet={wallet} />
         </>
       )}
     </WalletPage>
