@@ -1,9 +1,13 @@
 /** The API as the operator's command sees it. */
 import { join } from 'node:path'
+import { readProgram } from '@keybay/sandbox-service'
 import { defineOperated, type Operated } from '@keybay/sandbox-service/operated'
+import { getClient } from './custody/keys.js'
 import { definition } from './db/open.js'
+import { type Environment, readEnvironments } from './environments.js'
 import { PROGRAM } from './program.js'
 import { findKeys } from './security/keys.js'
+import { createSocialRegistry } from './social/registry.js'
 
 export const OPERATED: Operated = defineOperated({
   program: PROGRAM,
@@ -13,3 +17,43 @@ export const OPERATED: Operated = defineOperated({
 
 export { writeApproverKeys } from './custody/approver-keys.js'
 export { newKey } from './custody/keys.js'
+
+/** Services around the API, as its environment names them. */
+export interface ApiDeployment {
+  readonly environments: readonly Environment[]
+  /** Public keys that the API publishes. */
+  readonly jwks: object
+  readonly relays: readonly string[]
+  /** Record keys of R1, if an environment has embedded wallets. */
+  readonly recordKeys: readonly object[] | undefined
+  readonly smtpUrl: string
+  readonly smsUrl: string
+  /** Asks custody who the API's key is, and returns its organization. Undefined: no environment uses custody. */
+  readonly custody: (() => Promise<string>) | undefined
+}
+
+/** @throws Error when the API could not start with these variables */
+export async function readDeployment(given: NodeJS.ProcessEnv): Promise<ApiDeployment> {
+  const { options } = readProgram(PROGRAM, given)
+  const { social = {}, keys, relays = [], recordKeys, smtpUrl, smsUrl, custody } = options
+  const environments = [
+    ...readEnvironments(options.environments, createSocialRegistry(social, () => undefined).known).values(),
+  ]
+  const operator = custody?.operator()
+  const usesCustody = environments.some(environment => environment.custody.enabled)
+  return {
+    environments,
+    jwks: findKeys({ json: keys }).value.jwks,
+    relays,
+    recordKeys: await recordKeys?.(undefined),
+    smtpUrl,
+    smsUrl,
+    custody:
+      usesCustody && custody && operator
+        ? async () => {
+            const { organizationId } = operator
+            return (await getClient(custody.baseUrl, operator).getWhoami({ organizationId })).organizationId
+          }
+        : undefined,
+  }
+}

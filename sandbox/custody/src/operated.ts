@@ -1,4 +1,5 @@
 /** Custody as the operator's command sees it. */
+import { readProgram } from '@keybay/sandbox-service'
 import { defineOperated, type Operated } from '@keybay/sandbox-service/operated'
 import { definition } from './db/open.js'
 import { findAllKeys } from './keys/find.js'
@@ -13,3 +14,9 @@ export const OPERATED: Operated = defineOperated({
     return [find.enclave(), find.kek()]
   },
 })
+
+/** Returns the mail server of recoveries. */
+export function readDeployment(given: NodeJS.ProcessEnv): { readonly smtpUrl: string } {
+  const { smtpUrl } = readProgram(PROGRAM, given).options
+  return { smtpUrl }
+}

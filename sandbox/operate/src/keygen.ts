@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { newKey, writeApproverKeys } from '@keybay/sandbox-api/operated'
 import { describeParty } from '@keybay/sandbox-relay/operated'
 import { makeFolder } from '@keybay/sandbox-service'
-import { getEnvFile, OPERATED, type ServiceName } from './services.js'
+import { getEnvFile, isStateful, OPERATED, type ServiceName } from './services.js'
 
 /** Files that a service makes for its keys, by the variable that names each. */
 const KEY_FILES: Readonly<Record<ServiceName, Readonly<Record<string, string>>>> = {
@@ -13,6 +13,7 @@ const KEY_FILES: Readonly<Record<ServiceName, Readonly<Record<string, string>>>>
   r1: { RELAY_KEYS_FILE: 'keys.json', RELAY_KEK_FILE: 'kek' },
   r2: { RELAY_KEYS_FILE: 'keys.json', RELAY_KEK_FILE: 'kek' },
   custody: { CUSTODY_KEK_FILE: 'kek', CUSTODY_ENCLAVE_KEY_FILE: 'enclave.pem' },
+  frame: {},
 }
 /** The API's own keys at custody. */
 const APPROVER_FILE = 'approver.json'
@@ -67,6 +68,7 @@ function getVariables(folder: string, service: ServiceName, operator: Readonly<R
     r1: { ...(peer !== undefined && { RELAY_PEER_KEYS: peer }) },
     r2: { RELAY_PARTY: '2', ...(peer !== undefined && { RELAY_PEER_KEYS: peer }) },
     custody: operator,
+    frame: {},
   }
   return { ...Object.fromEntries(files), ...more[service] }
 }
@@ -81,7 +83,8 @@ export async function makeKeys(keys: Keys): Promise<string> {
   const { folder, services } = all
   const existing = [...listFiles(all)].find(file => existsSync(file))
   if (existing !== undefined) throw new Error(`${existing} exists already. Name another folder, or other services.`)
-  for (const service of services) {
+  makeFolder(folder)
+  for (const service of services.filter(isStateful)) {
     makeFolder(join(folder, service))
     for (const { source } of await OPERATED[service].makeKeys(join(folder, service))) source.save()
   }

@@ -2,6 +2,7 @@
 /** `npx @keybay/operate <command>`: the operator's command. */
 import { parseArgs } from 'node:util'
 import { audit } from './audit.js'
+import { examine, printResults } from './doctor/index.js'
 import { makeKeys } from './keygen.js'
 import { migrate } from './migrate.js'
 import { readEnvironments, readServiceNames, SERVICES } from './services.js'
@@ -14,6 +15,10 @@ const HELP = `operate: runs the services of a deployment.
 
   operate migrate [service …] [--env <folder>]
       Brings each database to the schema of this version. Run it before a new version starts, as a role that may.
+
+  operate doctor [service …] [--env <folder>] [--json]
+      Checks the running services from outside and inside: names, certificates, headers, databases, keys, peers, mail
+      and more, all at once within 10 s. Each failed check names one remedy. Ends with code 1 if a check failed.
 
   operate audit [r1] [r2] [--env <folder>] [--log <file>] [--keys <party.json>] [--wallet <id>]
       Exports the relays' logs of signed records, and verifies them with “npx @keybay/waas audit”.
@@ -33,6 +38,7 @@ async function run(args: readonly string[]): Promise<string> {
       log: { type: 'string', multiple: true, default: [] },
       keys: { type: 'string', multiple: true, default: [] },
       wallet: { type: 'string' },
+      json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -46,6 +52,11 @@ async function run(args: readonly string[]): Promise<string> {
       return makeKeys({ folder: values.out, services: services.length > 0 ? services : SERVICES })
     case 'migrate':
       return migrate(readEnvironments(place))
+    case 'doctor': {
+      const results = await examine(readEnvironments(place))
+      if (results.some(({ ok }) => !ok)) process.exitCode = 1
+      return values.json ? JSON.stringify(results, null, 2) : printResults(results)
+    }
     case 'audit':
       return audit({
         environments: readEnvironments(place),

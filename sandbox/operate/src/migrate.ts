@@ -1,5 +1,5 @@
 /** `migrate`: brings the databases of services to the schema of this version. */
-import { type Env, OPERATED, type ServiceName } from './services.js'
+import { type Env, isStateful, OPERATED, type ServiceName } from './services.js'
 
 /**
  * Migrates one database after the other. A migrated database stays unchanged; instances and commands that start at the
@@ -9,6 +9,7 @@ import { type Env, OPERATED, type ServiceName } from './services.js'
 export async function migrate(environments: ReadonlyMap<ServiceName, Env>): Promise<string> {
   const lines: string[] = []
   for (const [name, env] of environments) {
+    if (!isStateful(name)) continue
     const service = OPERATED[name].read(env)
     const missing = service.problems.find(({ variable }) => variable.endsWith('DATABASE_URL'))
     if (missing) throw new Error(`${name}: ${missing.text}`)

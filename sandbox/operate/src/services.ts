@@ -7,10 +7,17 @@ import { OPERATED as CUSTODY } from '@keybay/sandbox-custody/operated'
 import { getOperated } from '@keybay/sandbox-relay/operated'
 import type { Operated } from '@keybay/sandbox-service/operated'
 
-export const SERVICES = ['api', 'r1', 'r2', 'custody'] as const
+/** Services with keys and a database. */
+export const STATEFUL = ['api', 'r1', 'r2', 'custody'] as const
+export const SERVICES = [...STATEFUL, 'frame'] as const
+export type StatefulService = (typeof STATEFUL)[number]
 export type ServiceName = (typeof SERVICES)[number]
 
-export const OPERATED: Readonly<Record<ServiceName, Operated>> = {
+export function isStateful(service: ServiceName): service is StatefulService {
+  return service !== 'frame'
+}
+
+export const OPERATED: Readonly<Record<StatefulService, Operated>> = {
   api: API,
   r1: getOperated(1),
   r2: getOperated(2),

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { beforeAll, expect, it } from 'vitest'
-import { OPERATED, SERVICES } from '../src/services.js'
+import { OPERATED, SERVICES, STATEFUL } from '../src/services.js'
 
 const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 const folder = temporaryFolder()
@@ -43,7 +43,7 @@ beforeAll(async () => {
 it('keygen prints the names of its files and no key, and only this user can read the keys', () => {
   expect(made.code).toBe(0)
   const files = made.output.match(/(?<=^Wrote ).+$/gm) ?? []
-  expect(files).toHaveLength(15)
+  expect(files).toHaveLength(16)
   const secretFiles = files.filter(file => !file.endsWith('party.json'))
   for (const file of secretFiles) expect([file, statSync(file).mode & 0o777]).toEqual([file, 0o600])
   const secrets = listSecrets()
@@ -56,7 +56,7 @@ it('keygen prints the names of its files and no key, and only this user can read
 })
 
 it('keygen gives custody the public half of the API’s key, and each relay the public keys of the other', () => {
-  const [api, r1, r2, custody] = SERVICES.map(service => parseEnv(read(`${service}.env`)))
+  const [api, r1, r2, custody] = STATEFUL.map(service => parseEnv(read(`${service}.env`)))
   expect(custody?.CUSTODY_API_PUBLIC_KEY).toBe(api?.CUSTODY_API_PUBLIC_KEY)
   expect(custody).not.toHaveProperty('CUSTODY_API_PRIVATE_KEY_FILE')
   expect(r1?.RELAY_PEER_KEYS).toBe(read('r2/party.json'))
@@ -64,7 +64,7 @@ it('keygen gives custody the public half of the API’s key, and each relay the 
   expect(JSON.parse(api?.API_RECORD_KEYS ?? '')).toEqual(JSON.parse(read('r1/party.json')).recordKeys)
 })
 
-it.each(SERVICES)('%s finds nothing wrong with the keys that keygen made', service => {
+it.each(STATEFUL)('%s finds nothing wrong with the keys that keygen made', service => {
   const env = parseEnv(read(`${service}.env`))
   const { problems } = OPERATED[service].read(env)
   const isKey = ({ variable }: { readonly variable: string }) => /KEY|KEK|ORGANIZATION/.test(variable)

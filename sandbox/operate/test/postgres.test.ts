@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '../src/audit.js'
 import { makeKeys } from '../src/keygen.js'
 import { migrate } from '../src/migrate.js'
-import { type Env, OPERATED, type ServiceName } from '../src/services.js'
+import { type Env, OPERATED, STATEFUL, type StatefulService } from '../src/services.js'
 
 const VARIABLES = {
   api: 'DATABASE_URL',
@@ -25,9 +25,9 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => database?.stop())
 
-function makeEnvironments(name: string): ReadonlyMap<ServiceName, Env> {
+function makeEnvironments(name: string): ReadonlyMap<StatefulService, Env> {
   return new Map(
-    (['api', 'r1', 'r2', 'custody'] as const).map(service => [
+    STATEFUL.map(service => [
       service,
       { [VARIABLES[service]]: database.create(`${name}_${service}`), ...(service === 'r2' && { RELAY_PARTY: '2' }) },
     ]),

@@ -1,10 +1,13 @@
 /** A relay as the operator's command sees it. */
+import { MFA_ACTIONS } from '@keybay/kernel/spec'
 import { readProgram } from '@keybay/sandbox-service'
 import { defineOperated, type Operated } from '@keybay/sandbox-service/operated'
 import { definition, openDatabase } from './db/open.js'
+import { readEnvironments } from './environments.js'
 import { exportLog } from './export-log.js'
 import { toText } from './http/fields.js'
 import { findAllKeys, type PartyKeys } from './party.js'
+import { readPeerKeys } from './peer.js'
 import { getProgram } from './program.js'
 import type { RelayParty } from './services.js'
 
@@ -49,5 +52,24 @@ export async function exportRecords(given: NodeJS.ProcessEnv, party: PartyNumber
     return { log, answer: JSON.stringify(describe(keys, party)) }
   } finally {
     await close()
+  }
+}
+
+/** Reads the services around a relay, as its environment names them. @throws Error when it could not start with these variables */
+export function readDeployment(given: NodeJS.ProcessEnv, party: PartyNumber) {
+  const { env, options } = readProgram(getProgram(party), given)
+  const { peerUrl, peerKeys } = options
+  const peer = peerKeys === undefined ? undefined : readPeerKeys(peerKeys)
+  return {
+    peerUrl,
+    peerKeys: peer && { recordKeys: [...peer.recordKeys.values()], sealingKey: toText(peer.sealingKey) },
+    environments: [...readEnvironments(options.environments).values()].map(({ id, apiUrl, rpcUrl, apiToken }) => ({
+      id,
+      apiUrl,
+      rpcUrl,
+      apiToken: apiToken ?? env.RELAY_API_TOKEN,
+    })),
+    /** Body of a redemption that the API refuses after it has accepted the relay's token. */
+    unknownToken: { action: MFA_ACTIONS[0], requestHash: 'A'.repeat(43), mfaToken: 'A'.repeat(43) },
   }
 }

@@ -9,6 +9,8 @@ const TIMEOUT_MS = 10_000
 export interface MailTransport {
   /** @throws nodemailer's error, or Error with code `ETIMEDOUT` when the mail server has not accepted the mail in time */
   sendMail(message: SendMailOptions): Promise<void>
+  /** Connects and signs in, and sends nothing. @throws nodemailer's error */
+  verify(): Promise<void>
   close(): void
 }
 
@@ -45,6 +47,7 @@ export function smtpTransport(smtpUrl: string, timeoutMs = TIMEOUT_MS): MailTran
         sent.abort()
       }
     },
+    verify: async () => void (await transport.verify()),
     close: () => transport.close(),
   }
 }

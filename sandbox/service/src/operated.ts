@@ -24,8 +24,6 @@ export interface DatabaseFacts {
   /** Number of the version, e.g. 150004. */
   readonly version: number
   readonly isReadOnly: boolean
-  /** ms since epoch */
-  readonly now: number
   readonly isMigrated: boolean
   /** Settings that lose confirmed writes. */
   readonly volatileSettings: readonly string[]

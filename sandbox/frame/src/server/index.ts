@@ -1,4 +1,5 @@
 /** Host of the wallet frame. `main.ts` runs it; tests start it in their own process with `startFrame`. */
+export type { FrameConfiguration } from '../configuration/frame.js'
 export { type Environments, fixed, readEnvironments } from './environments.js'
 export { type Exports, readExports } from './exports.js'
 export { createManifest, isManifestSigned, type Manifest, printManifest, readManifest } from './manifest.js'

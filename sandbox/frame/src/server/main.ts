@@ -1,12 +1,5 @@
 /** Runs the frame's host, in production without `--sandbox`. Contains no stand-ins; `npm start` runs `sandbox.ts`. */
 import { runService } from '@keybay/sandbox-service'
-import { optionsFromEnv } from './config.js'
-import { type FrameOptions, readEnvironments, startFrame } from './index.js'
-import { SETTINGS } from './settings.js'
+import { PROGRAM } from './program.js'
 
-await runService<FrameOptions>({
-  name: 'frame',
-  settings: SETTINGS,
-  read: env => optionsFromEnv(env, readEnvironments),
-  start: startFrame,
-})
+await runService(PROGRAM)

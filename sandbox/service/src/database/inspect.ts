@@ -12,12 +12,11 @@ type Ask = (text: string) => PromiseLike<readonly unknown[]>
 const FACTS = `select
   current_setting('server_version_num')::int as version,
   pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as "isReadOnly",
-  extract(epoch from clock_timestamp())::float8 * 1000 as now,
   array(select name from pg_settings
     where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name) as "volatileSettings"`
 
 const factsSchema = v.tuple([
-  v.object({ version: v.number(), isReadOnly: v.boolean(), now: v.number(), volatileSettings: v.array(v.string()) }),
+  v.object({ version: v.number(), isReadOnly: v.boolean(), volatileSettings: v.array(v.string()) }),
 ])
 
 interface Inspected {
