@@ -2,7 +2,6 @@
 /** `npx @keybay/operate <command>`: the operator's command. */
 import { parseArgs } from 'node:util'
 import { audit } from './audit.js'
-import { examine, printResults } from './doctor/index.js'
 import { makeKeys } from './keygen.js'
 import { migrate } from './migrate.js'
 import { readEnvironments, readServiceNames, SERVICES } from './services.js'
@@ -53,6 +52,8 @@ async function run(args: readonly string[]): Promise<string> {
     case 'migrate':
       return migrate(readEnvironments(place))
     case 'doctor': {
+      // The other commands start faster without its checks.
+      const { examine, printResults } = await import('./doctor/index.js')
       const results = await examine(readEnvironments(place))
       if (results.some(({ ok }) => !ok)) process.exitCode = 1
       return values.json ? JSON.stringify(results, null, 2) : printResults(results)

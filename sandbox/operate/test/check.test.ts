@@ -2,6 +2,7 @@
 import { freePort } from '@keybay/sandbox-tools/free-port'
 import { expect, it } from 'vitest'
 import { Finding, runCheck } from '../src/doctor/check.js'
+import { printResults } from '../src/doctor/index.js'
 
 const base = { service: 'api', name: 'probe', remedy: 'Start it.' } as const
 
@@ -16,4 +17,17 @@ it('doctor names the remedy of a finding, and the reason that fetch hides', asyn
   const port = await freePort()
   const refused = () => fetch(`http://127.0.0.1:${port}`).then(() => '')
   expect(await runCheck({ ...base, run: refused }, 1_000)).toMatchObject({ detail: 'fetch failed (ECONNREFUSED)' })
+})
+
+it('doctor prints each failed check with its remedy, and how many failed', () => {
+  const service = 'r1'
+  const passed = { service, check: 'dns', ok: true, detail: 'r1.example is 192.0.2.1.' } as const
+  const failed = { service, check: 'tls', ok: false, detail: 'It ended.', remedy: 'Renew it.' } as const
+  expect(printResults([passed, failed]).split('\n')).toEqual([
+    'ok    r1       dns: r1.example is 192.0.2.1.',
+    'FAIL  r1       tls: It ended.',
+    '      → Renew it.',
+    '',
+    '1 of 2 checks failed.',
+  ])
 })
