@@ -76,22 +76,26 @@ export interface NewKeyring {
 export function openKeyring(storageKey: string, fresh: NewKeyring) {
   const store = openStore(storageKey)
   const listeners = new Set<() => void>()
-  let saved = restore(store, fresh)
-  let keys = read(saved)
+  let opened: Opened | undefined
+  /** Reads the keys, or creates them, when they are first needed: creating one takes a phone 100 ms. */
+  const open = () => {
+    opened ??= withKeys(restore(store, fresh))
+    return opened
+  }
 
   const take = (next: Saved) => {
-    if (next.secretKeys !== saved.secretKeys) keys = read(next)
-    saved = next
+    opened = next.secretKeys === opened?.saved.secretKeys ? { ...opened, saved: next } : withKeys(next)
     for (const listener of [...listeners]) listener()
   }
   const update = (change: Partial<Saved>) => {
-    const next = { ...saved, ...change }
+    const next = { ...open().saved, ...change }
     store.write(next)
     take(next)
   }
   const reload = () => take(restore(store, fresh))
   const unwatch = store.watch(reload)
   const at = (index: number) => {
+    const { keys } = open()
     const key = keys[index]
     if (!key) throw new RangeError(`This wallet has ${keys.length} accounts; there is no account ${index}.`)
     return key
@@ -99,18 +103,21 @@ export function openKeyring(storageKey: string, fresh: NewKeyring) {
 
   return {
     get keys(): readonly Key[] {
-      return keys
+      return open().keys
     },
     get active(): Key {
-      return at(saved.active)
+      return at(open().saved.active)
     },
     get locked(): boolean {
-      return saved.locked
+      return open().saved.locked
     },
     get hardware(): HardwareMode {
-      return saved.hardware ?? false
+      return open().saved.hardware ?? false
     },
-    add: () => update({ secretKeys: [...saved.secretKeys, newSecretKey()], active: saved.secretKeys.length }),
+    add: () => {
+      const { secretKeys } = open().saved
+      update({ secretKeys: [...secretKeys, newSecretKey()], active: secretKeys.length })
+    },
     /** @throws RangeError if the key does not exist */
     select: (index: number) => {
       at(index)
@@ -120,14 +127,14 @@ export function openKeyring(storageKey: string, fresh: NewKeyring) {
     setHardware: (hardware: HardwareMode) => update({ hardware }),
     /** Reads changes by another tab whose storage event may not have arrived yet. */
     reload,
-    trusts: (origin: string) => saved.trusted.includes(origin),
+    trusts: (origin: string) => open().saved.trusted.includes(origin),
     setTrust: (origin: string, trusted: boolean) => {
-      const others = saved.trusted.filter(site => site !== origin)
+      const others = open().saved.trusted.filter(site => site !== origin)
       update({ trusted: trusted ? [...others, origin] : others })
     },
     /** Signs `bytes` with Ed25519; returns 64 bytes. @throws Error if the address is not in the keyring */
     sign: (address: string, bytes: Uint8Array): Uint8Array => {
-      const key = keys.find(key => key.address === address)
+      const key = open().keys.find(key => key.address === address)
       if (!key) throw new Error(`This wallet does not hold ${address}.`)
       return nacl.sign.detached(bytes, key.secretKey)
     },
@@ -145,9 +152,15 @@ interface Key {
   readonly publicKey: Uint8Array
 }
 
-function read({ secretKeys }: Saved): readonly (Key & { readonly secretKey: Uint8Array })[] {
-  return secretKeys.map(text => {
+interface Opened {
+  readonly saved: Saved
+  readonly keys: readonly (Key & { readonly secretKey: Uint8Array })[]
+}
+
+function withKeys(saved: Saved): Opened {
+  const keys = saved.secretKeys.map(text => {
     const { publicKey, secretKey } = nacl.sign.keyPair.fromSecretKey(bs58.decode(text))
     return { address: bs58.encode(publicKey), publicKey, secretKey }
   })
+  return { saved, keys }
 }
