@@ -13,19 +13,32 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
+// The app's colours, so that a user sees that both belong to one sandbox.
 const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-body { max-width: 52rem; margin: 2rem auto; padding: 0 1rem }
-header { display: flex; gap: 1rem; align-items: baseline; justify-content: space-between; flex-wrap: wrap }
-ul { list-style: none; padding: 0 }
-li a { display: block; padding: .75rem; border-bottom: 1px solid #8886; color: inherit; text-decoration: none }
-li a:hover, li a:focus-visible { background: #8882 }
-small { opacity: .75 }
-li code { font-size: 1.125rem; font-weight: 600 }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 1rem; background: #8881; border-radius: .5rem; font-size: 1rem }
-iframe { width: 100%; height: 24rem; border: 1px solid #8886; border-radius: .5rem; background: #fff }
-button { font: inherit; padding: .4rem .9rem }
-dt { float: left; min-width: 5rem; opacity: .75 }`
+:root {
+  color-scheme: light dark; font: 16px/1.55 -apple-system, blinkmacsystemfont, "Segoe UI", Inter, Roboto, "Noto Sans", sans-serif;
+  --paper: light-dark(#f4f6f4, #0c1314); --surface: light-dark(#fff, #131c1d); --line: light-dark(#dde4e0, #283637);
+  --ink: light-dark(#101a1a, #e9f1ee); --soft: light-dark(#4b5a58, #a6b8b4); --accent: light-dark(#0b6b70, #63d2cb);
+  --wash: light-dark(#e0f1ef, #123133)
+}
+body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem; background: var(--paper); color: var(--ink) }
+header { display: flex; gap: 1rem; align-items: center; justify-content: space-between; flex-wrap: wrap }
+h1 { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.02em; overflow-wrap: anywhere }
+a { color: var(--accent) }
+ul { list-style: none; padding: 0; margin: 0; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; overflow: hidden }
+li + li { border-top: 1px solid var(--line) }
+li a { display: block; padding: .875rem 1rem; color: inherit; text-decoration: none; overflow-wrap: anywhere }
+li a:hover { background: var(--wash) }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: -3px; border-radius: 8px }
+small, dt { color: var(--soft) }
+small { float: inline-end; margin-inline-start: 1rem }
+li code { padding: .125rem .5rem; border-radius: 8px; background: var(--wash); color: var(--accent); font-size: 1.125rem; font-weight: 600 }
+dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .25rem 1rem }
+dd { margin: 0; overflow-wrap: anywhere }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 1rem; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; font: inherit }
+iframe { width: 100%; height: 24rem; border: 1px solid var(--line); border-radius: 12px; background: #fff }
+button { font: inherit; font-weight: 600; color: inherit; min-height: 2.75rem; padding: 0 1rem; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); cursor: pointer }
+button:hover { background: var(--wash) }`
 
 const DOCTYPE = raw('<!doctype html>')
 
