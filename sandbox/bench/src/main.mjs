@@ -13,6 +13,7 @@ import { measureCustody, reportCustody } from './custody.mjs'
 import { results } from './entries.mjs'
 import { frameBytes } from './frame-size.mjs'
 import { parseOptions } from './options.mjs'
+import { measurePageLoad, reportPageLoad } from './page-load.mjs'
 import { measureRenders } from './renders.mjs'
 import { comparison, reportRenders, reportServices, reportSizes } from './reports.mjs'
 import { measureChain, measureStart } from './services.mjs'
@@ -93,9 +94,22 @@ command(async () => {
   if (sections.has('custody')) show(reportCustody(custody))
   const transfers = await measure('transfers', () => measureTransfers(counts))
   if (sections.has('transfers')) show(reportTransfers(transfers))
+  const page = await measure('page', () => measurePageLoad(counts))
+  if (sections.has('page')) show(reportPageLoad(page))
 
   const versions = { node: process.versions.node, vite, cores: availableParallelism() }
-  const figures = { sizes: Object.fromEntries(sizes), renders, starts, chain, api, waas, custody, transfers, verdicts }
+  const figures = {
+    sizes: Object.fromEntries(sizes),
+    renders,
+    starts,
+    chain,
+    api,
+    waas,
+    custody,
+    transfers,
+    page,
+    verdicts,
+  }
   mkdirSync(results, { recursive: true })
   writeFileSync(join(results, 'latest.json'), JSON.stringify({ at: new Date(), versions, quick, ...figures }, null, 2))
   if (markdown) console.info(`\n${asMarkdown(comparison(entries, sizes, renders))}`)

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { reportApi } from '../src/api.mjs'
 import { reportCustody } from '../src/custody.mjs'
 import { summarizeTurns } from '../src/messages.mjs'
+import { reportPageLoad } from '../src/page-load.mjs'
 import { reportWaas } from '../src/waas.mjs'
 
 it.each([
   ['custody', reportCustody, 3],
   ['embedded wallets', reportWaas, 8],
+  ['the app’s first page', reportPageLoad, 5],
 ] as const)('all budgets of %s are missed when nothing was measured', (_, report, count) => {
   const missed = Array.from({ length: count }, () => ({ value: undefined, met: false }))
   expect(report(undefined).verdicts).toMatchObject(missed)
@@ -33,6 +35,21 @@ it('compares requests and processor time of a custody signature with their budge
   expect(report(1, 20).verdicts.map(({ met }) => met)).toEqual([true, true, true])
   expect(report(2, 19).verdicts.map(({ met }) => met)).toEqual([false, false, false])
   expect(report(1, 100).tables[1]?.table.rows[0]?.slice(2)).toEqual(['10.00', '100', '10000', '100'])
+})
+
+it('compares the medians of the loads of the app with their budgets', () => {
+  const load = (ms: number, transferredKb: number) => ({
+    firstPaintMs: ms,
+    largestPaintMs: ms,
+    usableMs: ms,
+    blockingMs: ms / 10,
+    shift: 0,
+    transferredKb,
+    requests: 10,
+  })
+  const met = (...loads: readonly ReturnType<typeof load>[]) => reportPageLoad(loads).verdicts.map(({ met }) => met)
+  expect(met(load(1000, 100), load(1500, 160), load(9000, 900))).toEqual([true, true, true, true, true])
+  expect(met(load(2600, 161))).toEqual([false, false, false, true, false])
 })
 
 describe('the report on embedded wallets', () => {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { APP_LIMIT_KB, appBytes } from '../src/app-size.mjs'
 import { frameBytes } from '../src/frame-size.mjs'
 import { parseOptions } from '../src/options.mjs'
 import {
@@ -92,4 +93,10 @@ it('the wallet frame loads within 90 KiB', () => {
   expect(frameBytes() / KiB).toBeLessThanOrEqual(FRAME_LIMIT)
   // FROST alone is this large; a smaller page would be the wrong page.
   expect(frameBytes()).toBeGreaterThan(19 * KiB)
+})
+
+it('the app loads its first page within 140 KB, so that 160 KB hold what follows on that page too', () => {
+  expect(appBytes() / 1000).toBeLessThanOrEqual(APP_LIMIT_KB)
+  // React alone is this large; a smaller page would be the wrong page.
+  expect(appBytes() / 1000).toBeGreaterThan(60)
 })
