@@ -1,6 +1,9 @@
 import { defineConfig } from 'vite'
+import { firstPaint } from './vite.first-paint.js'
+import { precompress } from './vite.precompress.js'
 
 export default defineConfig({
+  plugins: [firstPaint(), precompress()],
   server: { host: '127.0.0.1', port: 4000, allowedHosts: ['app.localhost'] },
   build: {
     outDir: 'dist/client',
@@ -11,6 +14,22 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     // Social providers redirect users back to the second page.
-    rolldownOptions: { input: { index: 'index.html', 'social-return': 'social-return.html' } },
+    rolldownOptions: {
+      input: { index: 'index.html', 'social-return': 'social-return.html' },
+      output: {
+        codeSplitting: {
+          groups: [
+            // Changes less often than the app does.
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            // Every page uses these: one file instead of many small ones, which wait for each other.
+            {
+              name: 'shared',
+              test: /(kernel\/dist|react\/dist|app\/src\/(design|chain|routing))\/.*(?<!qr-code)\.[jt]sx?$/,
+              minShareCount: 2,
+            },
+          ],
+        },
+      },
+    },
   },
 })

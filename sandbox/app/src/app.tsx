@@ -1,19 +1,20 @@
-import { DeletionNotice } from './account/delete-card.js'
-import { PendingNotice } from './activity/activity-page.js'
+import { DeletionNotice } from './account/deletion-notice.js'
+import { PendingNotice } from './activity/pending-notice.js'
 import { ChainTrouble } from './chain/chain-health.js'
 import { ConnectProvider } from './connect/connect-provider.js'
 import { PageNotice, ToastRegion } from './design/index.js'
-import { CurrentPage } from './pages.js'
+import { CurrentPage, usePreload } from './pages.js'
 import { ReturnedNotice } from './phone/returned-notice.js'
 import { parseRoute, usePath } from './routing/router.js'
 import { Footer, Header } from './shell/header.js'
 import { StatusBar } from './shell/status-bar.js'
-import { useDevtools } from './shell/use-devtools.js'
+import { Devtools, useDevtools } from './shell/use-devtools.js'
 import { SignInProvider } from './sign-in/sign-in-provider.js'
 
 export function App() {
   const path = usePath()
   const panel = useDevtools()
+  usePreload()
   return (
     <SignInProvider>
       <ConnectProvider>
@@ -28,7 +29,9 @@ export function App() {
             <DeletionNotice />
             <PendingNotice />
             <PageNotice value={<ReturnedNotice />}>
-              <CurrentPage key={path} route={parseRoute(path)} />
+              <Devtools value={panel}>
+                <CurrentPage key={path} route={parseRoute(path)} />
+              </Devtools>
             </PageNotice>
           </main>
           <Footer />

@@ -1,11 +1,10 @@
 import { KeybayProvider } from '@keybay/react'
-import { registerSandboxWallet } from '@keybay/sandbox-wallets'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.js'
-import { chainUrl } from './config.js'
 import { trackFrame } from './embedded/frame-tag.js'
 import { keybay } from './keybay.js'
+import { offerSandboxWallet } from './lab/sandbox-wallet.js'
 import { keepReturned } from './phone/returned-notice.js'
 import { tellReturned } from './social/social-mode.js'
 import './design/layers.css'
@@ -27,15 +26,15 @@ trackFrame(keybay)
 // Exposes the kit to developers in the browser console.
 Object.assign(globalThis, { keybay })
 
-// Test wallet for every feature. Installed real wallets are listed beside it.
-registerSandboxWallet({ rpcUrl: chainUrl, launcher: false })
-
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element #root.')
-createRoot(root).render(
+const app = (
   <StrictMode>
     <KeybayProvider keybay={keybay}>
       <App />
     </KeybayProvider>
-  </StrictMode>,
+  </StrictMode>
 )
+// A transition renders in small steps, between which the page stays responsive.
+startTransition(() => createRoot(root).render(app))
+offerSandboxWallet()

@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { type RequestOptions, request } from 'node:http'
+import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { freePort } from '@keybay/sandbox-tools/free-port'
 import { createLocalJWKSet, jwtVerify } from 'jose'
@@ -26,6 +27,24 @@ function requestFromAttacker(url: string, options: RequestOptions = {}, body = '
     request(url, { ...options, headers }, ({ statusCode }) => resolve(statusCode))
       .on('error', reject)
       .end(body)
+  })
+}
+
+const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const
+
+/** Requests with these headers as they are; `fetch` sends an `accept-encoding` of its own. */
+function requestEncoded(url: string, headers: Readonly<Record<string, string>>) {
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
+    request(url, { headers }, async response => {
+      const parts: Buffer[] = []
+      for await (const part of response) parts.push(part)
+      const encoding = response.headers['content-encoding']
+      const body = Buffer.concat(parts)
+      const text = encoding === 'br' || encoding === 'gzip' ? decoders[encoding](body) : body
+      resolve({ status: response.statusCode, headers: response.headers, text: text.toString() })
+    })
+      .on('error', reject)
+      .end()
   })
 }
 
@@ -67,6 +86,16 @@ describe('the server', () => {
     async path => expect((await fetch(base + path)).status).toBe(404),
   )
 
+  it('sends the home page’s text before any script runs, and at other addresses the header alone', async () => {
+    const [home, send] = await Promise.all(['/', '/send'].map(async path => (await fetch(base + path)).text()))
+    for (const page of [home, send]) expect(page).toContain('aria-label="Main"')
+    expect(home).toContain('<h1 tabindex="-1">Sign-in and wallets for your app</h1>')
+    expect(send).not.toContain('<h1')
+    // Nothing in it takes the focus or a click, because no code answers yet.
+    expect(home).toMatch(/<div id="root"><div class="shell" inert="">/)
+    expect(home?.match(/<button /g)?.length).toBe(home?.match(/<button disabled="" /g)?.length)
+  })
+
   it('the app server marks hashed files as immutable', async () => {
     const [path = ''] = /\/assets\/[\w.-]+\.js/.exec(await (await fetch(base)).text()) ?? []
     const response = await fetch(base + path)
@@ -74,6 +103,35 @@ describe('the server', () => {
       200,
       'public, max-age=31536000, immutable',
     ])
+  })
+
+  it.each([
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', undefined],
+  ])('answers a browser that accepts %s with pages and files encoded as %s', async (accepted, encoding) => {
+    const page = await requestEncoded(base, { 'accept-encoding': accepted })
+    const [script = ''] = /\/assets\/[\w.-]+\.js/.exec(page.text) ?? []
+    const file = await requestEncoded(base + script, { 'accept-encoding': accepted })
+    for (const { headers, text } of [page, file]) {
+      expect(headers).toMatchObject({ vary: expect.stringMatching(/accept-encoding/i), etag: expect.any(String) })
+      expect([headers['content-encoding'], text.includes('Keybay')]).toEqual([encoding, true])
+    }
+    const again = await requestEncoded(base, {
+      'accept-encoding': accepted,
+      'if-none-match': String(page.headers.etag),
+    })
+    expect([again.status, again.text]).toEqual([304, ''])
+  })
+
+  it('gives each encoding of a page its own ETag', async () => {
+    const tags = await Promise.all(
+      ['br', 'gzip', ''].map(
+        async accepted => (await requestEncoded(base, { 'accept-encoding': accepted })).headers.etag,
+      ),
+    )
+    expect(new Set(tags).size).toBe(3)
   })
 
   it('the app’s policy allows only its own scripts, Apple’s script and its services, and forbids framing', async () => {

@@ -3,7 +3,7 @@ import { activeAddress, connectedWallets } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
 const { visit } = setUpSandbox()
-const WELCOME = 'Connect a wallet and move some SOL'
+const WELCOME = 'Sign-in and wallets for your app'
 
 it('[S1.15] [S1.16] connects a wallet on the page and shows its account', async () => {
   const visitor = await visit()

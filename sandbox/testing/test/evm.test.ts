@@ -121,7 +121,7 @@ it('an EVM wallet connects by EIP-6963, shows no balance, signs, changes chain a
   await expect.poll(() => address(page)).toBe(second)
   expect(await chain.inputValue()).toBe(`eip155:${CHAIN.base}`)
   await page.getByRole('button', { name: `Disconnect ${NAME}` }).click()
-  await page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
+  await page.getByRole('heading', { name: 'Sign-in and wallets for your app' }).waitFor()
   await wallet.getByText('No site is connected.').waitFor()
 })
 

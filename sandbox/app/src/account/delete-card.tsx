@@ -182,19 +182,3 @@ function LossList({ user }: { readonly user: User }) {
     </div>
   )
 }
-
-/** Shown on every page while the signed-in user's account is scheduled for deletion. */
-export function DeletionNotice() {
-  const { user, restore } = useUser()
-  const { busy, error, run } = useChange(restore, 'Your account stays')
-  const isLeaving = typeof user?.deletesAt === 'number'
-  useLostFocus(isLeaving)
-  if (!isLeaving) return null
-  return (
-    <Notice kind="warn" title={`Your account will be deleted on ${formatDay(user.deletesAt)}.`}>
-      <span>Until then you can keep it, with everything in it.</span>
-      <Button small text={busy ? 'Keeping your account …' : 'Keep my account'} busy={busy} onClick={() => run()} />
-      <Problem title="Your account still waits to be deleted." error={error} />
-    </Notice>
-  )
-}

@@ -14,12 +14,12 @@ import {
   Item,
   Notice,
   Problem,
-  QrCode,
   toast,
   useChange,
   useFocus,
   useLostFocus,
 } from '../design/index.js'
+import { QrCode } from '../design/qr-code.js'
 import { CodeField, InboxLink } from '../prompts/code-prompt.js'
 import { useSubmit } from '../prompts/hooks.js'
 import { factors } from '../prompts/mfa-prompt.js'

@@ -14,14 +14,19 @@ const LINKS = [
 
 /** Header button: opens sign-in, or shows the signed-in user with links to the account and sign-out. */
 export function UserButton() {
-  const { account } = useKeybay()
   const { status } = useSession()
+  useLostFocus(status)
+  if (status !== 'authenticated' && status !== 'verification') return <SignInButton />
+  return <UserMenu status={status} />
+}
+
+/** Reads the user, which loads the code of accounts: only for a signed-in user. */
+function UserMenu({ status }: { readonly status: 'authenticated' | 'verification' }) {
+  const { account } = useKeybay()
   const { user } = useUser()
   const [isOpen, show] = useState(false)
-  useLostFocus(status)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
-  if (status !== 'authenticated' && status !== 'verification') return <SignInButton />
   const name = user ? userName(user) : 'You'
   const signOut = () => {
     show(false)

@@ -3,10 +3,9 @@ import { formatSol, type PlannedTransfer, type TransactionRecord } from '@keybay
 import { useTransactions } from '@keybay/solana/react'
 import { useCurrentNetwork } from '../chain/use-loaded.js'
 import { NeedsAccount } from '../connect/connect-provider.js'
-import { Card, groupDecimal, Notice, Page } from '../design/index.js'
+import { Card, groupDecimal, Page } from '../design/index.js'
 import { History } from '../explorer/history.js'
 import { Ago, Name } from '../explorer/parts.js'
-import { Link } from '../routing/link.js'
 import { tokenText } from '../tokens/holdings.js'
 import { explain } from '../wording.js'
 
@@ -74,29 +73,5 @@ export function ActivityPage() {
         </Card>
       </div>
     </Page>
-  )
-}
-
-/** Notice above the page for transactions sent before it was opened and still pending. Keeps confirming them. */
-export function PendingNotice() {
-  const { account } = useActiveAccount()
-  // No account means no transactions, so the transaction code need not load.
-  return account ? <Pending /> : null
-}
-
-function Pending() {
-  const { pending } = useTransactions()
-  const { length } = pending.filter(({ signedAt }) => signedAt < performance.timeOrigin)
-  if (!length) return null
-  return (
-    <div className="trouble">
-      <Notice
-        title={length === 1 ? 'A transfer from before is under way.' : `${length} transfers from before are under way.`}
-      >
-        <span>
-          This page goes on confirming. <Link to="/activity">Show the activity</Link>
-        </span>
-      </Notice>
-    </div>
   )
 }

@@ -2,12 +2,12 @@
 import type { Account, Connector } from '@keybay/kernel'
 import { useAccounts, useActiveAccount, useConnect, useConnection, useKeybay } from '@keybay/react'
 import { ConnectDialog } from '@keybay/react/ui'
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
 import { ChainHealthProvider } from '../chain/chain-health.js'
 import { Button, Empty, Offer, Problem, useLostFocus } from '../design/index.js'
-import { OnPhone } from '../phone/phone-card.js'
 import { useOpenSignIn } from '../sign-in/sign-in-provider.js'
 
+const OnPhone = lazy(async () => ({ default: (await import('../phone/on-phone.js')).OnPhone }))
 /** Signing in has its own dialog. */
 const WALLETS = { kind: 'wallet' } as const
 const Open = createContext<() => void>(() => {})
@@ -28,7 +28,9 @@ export function ConnectProvider({ children }: { readonly children: ReactNode }) 
     <Open value={() => setOpen(true)}>
       <ChainHealthProvider>{children}</ChainHealthProvider>
       <ConnectDialog open={isOpen} onClose={close} filter={WALLETS} title="Connect a wallet" onSignIn={signIn}>
-        <OnPhone />
+        <Suspense>
+          <OnPhone />
+        </Suspense>
       </ConnectDialog>
     </Open>
   )

@@ -1,11 +1,11 @@
 import { useAction, useKeybay } from '@keybay/react'
-import { openSandboxWallet } from '@keybay/sandbox-wallets'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { authMode, changeAuthMode } from '../auth-mode.js'
 import { at, text } from '../chain/rpc.js'
 import { Button, CopyButton, LabCard, LineForm, Page, Problem, useChange } from '../design/index.js'
 import { PhoneCard } from '../phone/phone-card.js'
 import { chooseSocialMode, socialMode } from '../social/social-mode.js'
+import { openSandboxWallet } from './sandbox-wallet.js'
 import { inPage, labWallets, toggleLabWallet } from './wallets.js'
 
 export function LabPage() {

@@ -4,19 +4,8 @@ import { Icon } from '@keybay/react/ui'
 import { formatSol } from '@keybay/solana'
 import { useBalance } from '@keybay/solana/react'
 import { useCurrentNetwork } from '../chain/use-loaded.js'
-import { ConnectButton, useOpenConnect } from '../connect/connect-provider.js'
-import {
-  Button,
-  Card,
-  CopyButton,
-  Glyph,
-  groupDecimal,
-  type IconName,
-  Loading,
-  Page,
-  Skeleton,
-  shorten,
-} from '../design/index.js'
+import { useOpenConnect } from '../connect/connect-provider.js'
+import { Button, Card, CopyButton, groupDecimal, Loading, Page, Skeleton, shorten } from '../design/index.js'
 import { AccountNudge } from '../embedded/account-nudge.js'
 import { EvmCard, evmChainName, useEvm } from '../evm/evm-card.js'
 import { History } from '../explorer/history.js'
@@ -28,7 +17,6 @@ const LATEST = 6
 export function OverviewPage() {
   const { account } = useActiveAccount()
   const evm = useEvm()
-  if (!account && !evm) return <Welcome />
   return (
     <Page title="Overview">
       <div className="overview">
@@ -151,50 +139,5 @@ function AccountsCard() {
       <Button text="Connect another wallet" onClick={open} />
       <LinkButton to="/wallets" kind="quiet" text="Wallets of your account" />
     </Card>
-  )
-}
-
-const steps: readonly { readonly icon: IconName; readonly title: string; readonly text: string }[] = [
-  {
-    icon: 'wallet',
-    title: 'Connect',
-    text: 'Any Solana wallet in this browser, or the sandbox wallet that comes with the page.',
-  },
-  { icon: 'drop', title: 'Fill it', text: 'Ask the local faucet for SOL. It is worth nothing, and there is plenty.' },
-  {
-    icon: 'send',
-    title: 'Send and sign',
-    text: 'Watch every step from the first byte to the confirmation on the chain.',
-  },
-]
-
-function Welcome() {
-  return (
-    <Page
-      title="Connect a wallet and move some SOL"
-      tabTitle="Welcome"
-      action={
-        <div className="row">
-          <ConnectButton />
-          <LinkButton to="/wallets/new" text="Create a wallet" />
-          <LinkButton to="/explorer" text="Look at the chain" />
-        </div>
-      }
-      lead="Everything here is real software on one machine: a Solana chain, a wallet with keys, and an app built with Keybay."
-    >
-      <ol className="welcome-steps">
-        {steps.map(({ icon, title, text }) => (
-          <li key={title} className="card">
-            <span className="empty-mark">
-              <Glyph name={icon} size={24} />
-            </span>
-            <div className="stack-tight">
-              <h2>{title}</h2>
-              <p className="soft">{text}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
-    </Page>
   )
 }

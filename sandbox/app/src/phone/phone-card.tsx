@@ -1,7 +1,6 @@
 import { useAction, useActiveAccount, useKeybay } from '@keybay/react'
 import { parseSol } from '@keybay/solana'
-import { useSyncExternalStore } from 'react'
-import { Button, LabCard, Problem, QrCode } from '../design/index.js'
+import { Button, LabCard, Problem } from '../design/index.js'
 import { openPhoneWindow } from './phone-window.js'
 
 const TEXT =
@@ -39,34 +38,5 @@ export function PhoneCard() {
         {sign('Sign and send', 1, true)}
       </div>
     </LabCard>
-  )
-}
-
-/** Matches a large screen with a mouse: on a phone the page is already open. */
-const desktop = matchMedia('(min-width: 48rem) and (pointer: fine)')
-
-function subscribe(listener: () => void) {
-  desktop.addEventListener('change', listener)
-  return () => desktop.removeEventListener('change', listener)
-}
-
-/** Lets a desktop user open this app in a phone-sized window, where wallets are apps. */
-export function OnPhone() {
-  const isDesktop = useSyncExternalStore(subscribe, () => desktop.matches)
-  if (!isDesktop) return null
-  const { origin, hostname } = location
-  return (
-    <details className="on-phone">
-      <summary>My wallet is on my phone</summary>
-      <div className="stack-tight">
-        <QrCode text={`${origin}/`} label="QR code that opens this app on your phone" />
-        <p className="soft small">
-          Scan it with your phone’s camera. There, Phantom and Solflare are first in this list.
-          {/(^|\.)localhost$/.test(hostname) &&
-            ` A phone finds ${hostname} only on itself: give the app a name that your phone can reach.`}
-        </p>
-        <Button text="Open a phone in a window" onClick={openPhoneWindow} />
-      </div>
-    </details>
   )
 }

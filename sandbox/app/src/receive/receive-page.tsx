@@ -1,7 +1,8 @@
 import { useActiveAccount } from '@keybay/react'
 import { useCurrentNetwork } from '../chain/use-loaded.js'
 import { NeedsAccount } from '../connect/connect-provider.js'
-import { CopyButton, Notice, Page, QrCode } from '../design/index.js'
+import { CopyButton, Notice, Page } from '../design/index.js'
+import { QrCode } from '../design/qr-code.js'
 import { AccountNudge } from '../embedded/account-nudge.js'
 import { AirdropButton } from '../tokens/tokens-card.js'
 

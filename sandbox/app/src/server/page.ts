@@ -19,3 +19,8 @@ export function withMeta(html: string, meta: Readonly<Record<string, string>>): 
     return page.replace(element, (_, before, after) => `${before}${escapeHtml(content)}${after}`)
   }, html)
 }
+
+/** Leaves the home page out of the shell that a browser shows before the app's code. */
+export function withoutHomePage(html: string): string {
+  return html.replace(/<main>.*<\/main>/s, '<main></main>')
+}

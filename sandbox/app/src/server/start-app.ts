@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { aloneIn, factsOfRequest, isLocalRequest, isStandInRequest, MovableClock } from '@keybay/sandbox-service'
 import sirv from 'sirv'
 import { answerAdmin } from './admin-clock.js'
+import { chooseEncoding, createTag, encode } from './encoding.js'
 import { createHostIssuer } from './host-issuer.js'
-import { withMeta } from './page.js'
+import { withMeta, withoutHomePage } from './page.js'
 import { readJson } from './read-json.js'
 import { startScheduler } from './scheduler/index.js'
 import { answerScheduler, MAX_BODY } from './scheduler/routes.js'
@@ -68,6 +69,20 @@ function answer(response: ServerResponse, status: number, type: string, body: st
 
 function say(response: ServerResponse, status: number, sentence: string): void {
   answer(response, status, 'text/plain; charset=utf-8', `${sentence}\n`)
+}
+
+/** Sends a page in an encoding that the browser accepts, or 304 if the browser has it. */
+async function answerPage(request: IncomingMessage, response: ServerResponse, page: string): Promise<void> {
+  const encoding = chooseEncoding(request.headers['accept-encoding'])
+  const body = await encode(page, encoding)
+  const tag = createTag(body)
+  response.setHeader('vary', 'accept-encoding')
+  response.setHeader('cache-control', 'no-cache')
+  response.setHeader('etag', tag)
+  if (request.headers['if-none-match'] === tag) return void response.writeHead(304).end()
+  if (encoding) response.setHeader('content-encoding', encoding)
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': body.length })
+  response.end(request.method === 'HEAD' ? undefined : body)
 }
 
 function getUrl(port = 0): string {
@@ -144,23 +159,31 @@ async function createSite(settings: Settings, { readPage, readReturnPage }: Page
   const files = sirv(CLIENT, {
     dev: true,
     etag: true,
+    extensions: [],
+    brotli: true,
+    gzip: true,
     setHeaders: (response, path) => {
       if (path.startsWith(HASHED)) response.setHeader('cache-control', 'public, max-age=31536000, immutable')
     },
   })
+  const sendFile = (request: IncomingMessage, response: ServerResponse) => {
+    // sirv does not read the weights of this header.
+    request.headers['accept-encoding'] = chooseEncoding(request.headers['accept-encoding']) ?? ''
+    files(request, response, () => say(response, 404, 'File not found.'))
+  }
   const issueToken = async (request: IncomingMessage, response: ServerResponse) => {
     if (!isLocalRequest(factsOfRequest(request))) return say(response, 403, 'Tokens are for this machine alone.')
     const token = await issuer.issue(getUrl(request.socket.localPort), await readJson(request))
     if (token) answer(response, 200, JSON_TYPE, JSON.stringify({ token }))
     else say(response, 400, 'Send { "user": "…" } as JSON: 1 to 64 letters, digits, or any of . _ @ -')
   }
-  const sendPage = (response: ServerResponse, path: string) => {
+  const sendPage = (request: IncomingMessage, response: ServerResponse, path: string) => {
     const isReturn = path.startsWith(SOCIAL_RETURN)
     // With its own opener policy the window could not reach the page that opened it.
     if (isReturn) response.setHeader('cross-origin-opener-policy', 'unsafe-none')
     const read = isReturn ? readReturnPage : readPage
     read().then(
-      page => answer(response, 200, 'text/html; charset=utf-8', page),
+      page => answerPage(request, response, path === '/' ? page : withoutHomePage(page)),
       () => say(response, 503, 'The app is being built: reload in a moment.'),
     )
   }
@@ -181,8 +204,8 @@ async function createSite(settings: Settings, { readPage, readReturnPage }: Page
       response.setHeader('allow', 'GET, HEAD')
       say(response, 405, 'Only GET and HEAD are answered here.')
     } else if (path === JWKS) answer(response, 200, JSON_TYPE, issuer.keySet)
-    else if (isPage(path)) sendPage(response, path)
-    else files(request, response, () => say(response, 404, 'File not found.'))
+    else if (isPage(path)) sendPage(request, response, path)
+    else sendFile(request, response)
   }
 }
 

@@ -1,8 +1,7 @@
 /** Renders the page's one sign-in dialog and lets any component open it. */
-import { useKeybay } from '@keybay/react'
-import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
+import { useKeybay, usePrompts, useSession } from '@keybay/react'
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useRef, useState } from 'react'
 import { Button } from '../design/button.js'
-import { SignInDialog } from './sign-in-dialog.js'
 
 /** Methods that the dialog offers: all, or one kind for a signed-in user who adds it. */
 export type SignInOffer = 'all' | 'email' | 'phone' | 'wallet' | 'social'
@@ -10,6 +9,10 @@ export type SignInOffer = 'all' | 'email' | 'phone' | 'wallet' | 'social'
 /** @param onSignedIn called when the dialog closes because the user has signed in */
 type OpenSignIn = (offer?: SignInOffer, onSignedIn?: () => void) => void
 
+function load() {
+  return import('./sign-in-dialog.js')
+}
+const SignInDialog = lazy(async () => ({ default: (await load()).SignInDialog }))
 const Open = createContext<OpenSignIn>(() => {})
 
 /** @returns a function that opens the sign-in dialog */
@@ -19,7 +22,21 @@ export function useOpenSignIn(): OpenSignIn {
 
 export function SignInButton({ children = 'Sign in' }: { readonly children?: string }) {
   const open = useOpenSignIn()
-  return <Button kind="primary" text={children} onClick={() => open()} />
+  const preload = () => void load().catch(() => {}) // the dialog shows the failure
+  return <Button kind="primary" text={children} onPointerEnter={preload} onFocus={preload} onClick={() => open()} />
+}
+
+interface DialogProps {
+  readonly offer: SignInOffer | undefined
+  onClose(): void
+}
+/** Loads the dialog when the user opens it, or when something asks the user. From then on it stays. */
+function LazyDialog(props: DialogProps) {
+  const { status } = useSession()
+  const isAsked = usePrompts().length > 0
+  const [isNeeded, setNeeded] = useState(false)
+  if (!isNeeded && (props.offer !== undefined || isAsked || status === 'verification')) setNeeded(true)
+  return <Suspense>{isNeeded && <SignInDialog {...props} />}</Suspense>
 }
 
 export function SignInProvider({ children }: { readonly children: ReactNode }) {
@@ -38,7 +55,7 @@ export function SignInProvider({ children }: { readonly children: ReactNode }) {
   return (
     <Open value={open}>
       {children}
-      <SignInDialog offer={offer} onClose={close} />
+      <LazyDialog offer={offer} onClose={close} />
     </Open>
   )
 }

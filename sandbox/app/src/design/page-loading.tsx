@@ -1,0 +1,29 @@
+import { Button } from './button.js'
+import { Empty, Loading } from './feedback.js'
+import { Page } from './page.js'
+
+/** Stands in for a page while its code loads; keeps the height, so that the footer does not jump. */
+export function PageLoading() {
+  return (
+    <div className="page page-loading">
+      <Loading what="the page" widths={[18, 40]} />
+    </div>
+  )
+}
+
+/** Shown when the code of a page could not be loaded. */
+export function PageNotLoaded() {
+  return (
+    <Page title="This page didn’t load">
+      <section className="card">
+        <Empty
+          icon="alert"
+          title="We couldn’t reach the app’s server"
+          action={<Button kind="primary" text="Reload" onClick={() => location.reload()} />}
+        >
+          Check your connection, then reload.
+        </Empty>
+      </section>
+    </Page>
+  )
+}
