@@ -2,11 +2,21 @@
  * Creates PGlite databases without initdb, which takes seconds: the first database of this installation is stored,
  * empty, in `node_modules/.cache`, and every later one starts as its copy.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { PGlite } from '@electric-sql/pglite'
+import { MemoryFS, PGlite } from '@electric-sql/pglite'
+import { parseTar } from 'nanotar'
+
+/** PostgreSQL's default of 128 MB is cleared at each start, which takes longer than the rest of the start. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+
+/** Folder of PGlite's memory that has the data. */
+const MEMORY_FOLDER = '/pglite/data'
+
+/** A folder with this file counts as complete, so it is written last. */
+const VERSION_FILE = 'PG_VERSION'
 
 /** Named after the PGlite version, because another version may create databases differently. */
 function templateFile(): string {
@@ -31,23 +41,77 @@ async function keep(client: PGlite, file: string): Promise<void> {
   }
 }
 
+/** File or folder of a template; a folder has no data. */
+interface Entry {
+  /** Path in the database's folder, e.g. `base/5/1255`. */
+  readonly path: string
+  readonly data: Uint8Array | undefined
+}
+
 /** Returns undefined when the template is missing or damaged, and it is then replaced: the archive has a checksum. */
-function read(file: string): Blob | undefined {
+function read(file: string): readonly Entry[] | undefined {
   if (!existsSync(file)) return undefined
   try {
-    return new Blob([gunzipSync(readFileSync(file))], { type: 'application/x-tar' })
+    const entries = parseTar(gunzipSync(readFileSync(file)))
+    return entries.map(({ name, type, data = new Uint8Array() }) => ({
+      path: name,
+      data: type === 'file' ? data : undefined,
+    }))
   } catch {
     return undefined
   }
 }
 
+let remembered: { readonly key: string; readonly entries: readonly Entry[] } | undefined
+
+/** As `read`, but remembers the last template: a test run opens many databases in memory. */
+function readOften(file: string): readonly Entry[] | undefined {
+  const key = existsSync(file) ? `${file} ${statSync(file).mtimeMs}` : undefined
+  if (key !== undefined && remembered?.key === key) return remembered.entries
+  const entries = read(file)
+  remembered = entries && key !== undefined ? { key, entries } : undefined
+  return entries
+}
+
+interface Files {
+  readonly mkdir: (path: string) => void
+  readonly write: (path: string, data: Uint8Array) => void
+}
+
+function unpack(entries: readonly Entry[], folder: string, { mkdir, write }: Files): void {
+  mkdir(folder)
+  const last = (path: string) => Number(path === VERSION_FILE)
+  for (const { path, data } of [...entries].sort((a, b) => last(a.path) - last(b.path)))
+    if (data) write(`${folder}/${path}`, data)
+    else mkdir(`${folder}/${path}`)
+}
+
+/** Memory that starts as a copy of the template, in half the time of PGlite's own `loadDataDir`. */
+class FilledMemory extends MemoryFS {
+  constructor(private readonly entries: readonly Entry[]) {
+    super()
+  }
+
+  override async initialSyncFs() {
+    const fs = this.pg?.Module.FS
+    if (fs)
+      unpack(this.entries, MEMORY_FOLDER, {
+        mkdir: path => fs.mkdirTree(path),
+        write: (path, data) => fs.writeFile(path, data),
+      })
+  }
+}
+
 /** Opens the database in a folder, or in memory; creates it when missing. @param file the template; for tests */
 export async function openPglite(dataDir: string | undefined, file: string = templateFile()): Promise<PGlite> {
-  const place = dataDir ?? 'memory://'
-  if (dataDir !== undefined && existsSync(join(dataDir, 'PG_VERSION'))) return PGlite.create(place)
-  const template = read(file)
-  if (template) return PGlite.create({ dataDir: place, loadDataDir: template })
-  const client = await PGlite.create(place)
-  await keep(client, file)
-  return client
+  if (dataDir !== undefined && existsSync(join(dataDir, VERSION_FILE))) return PGlite.create({ dataDir, startParams })
+  const entries = dataDir === undefined ? readOften(file) : read(file)
+  if (!entries) {
+    const client = await PGlite.create({ dataDir: dataDir ?? 'memory://', startParams })
+    await keep(client, file)
+    return client
+  }
+  if (dataDir === undefined) return PGlite.create({ fs: new FilledMemory(entries), startParams })
+  unpack(entries, dataDir, { mkdir: path => mkdirSync(path, { recursive: true, mode: 0o700 }), write: writeFileSync })
+  return PGlite.create({ dataDir, startParams })
 }
