@@ -19,6 +19,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            // The page that providers redirect users back to loads this and no framework.
+            { name: 'social-return', test: /plugins\/social\/dist\/return\//, priority: 1 },
             // Changes less often than the app does.
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             // Every page uses these: one file instead of many small ones, which wait for each other.

@@ -174,7 +174,18 @@ describe('the server', () => {
     expect(await getPolicy('/auth/social/google')).toBe('unsafe-none')
     const page = await (await fetch(`${base}/auth/social/google?code=1`)).text()
     expect(page).toContain('<title>Signing in</title>')
+    expect(page).toContain('<h1>Signing in …</h1>')
     expect(page).not.toContain('keybay:')
+  })
+
+  it('the window that returns from a provider loads less than 8 KB of code and styles', async () => {
+    const page = await (await fetch(`${base}/auth/social/google?code=1`)).text()
+    const urls = [...page.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, url = '']) => base + url)
+    expect(urls.length).toBeGreaterThan(1)
+    const sizes = await Promise.all(
+      urls.map(async url => Number((await fetch(url, { method: 'HEAD' })).headers.get('content-length'))),
+    )
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(8_000)
   })
 
   it('the app server refuses POST requests to the page', async () => {

@@ -6,6 +6,7 @@ import { Page } from './page.js'
 export function PageLoading() {
   return (
     <div className="page page-loading">
+      <h1 className="visually-hidden">Loading</h1>
       <Loading what="the page" widths={[18, 40]} />
     </div>
   )

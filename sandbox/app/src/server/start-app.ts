@@ -120,7 +120,10 @@ function createPages(settings: Settings) {
     'keybay:create-on-login': settings.createsOnLogin === false ? 'off' : '',
   }
   return {
-    readPage: async () => withMeta(await readFile(join(CLIENT, 'index.html'), 'utf8'), meta),
+    readPage: async (path: string) => {
+      const page = withMeta(await readFile(join(CLIENT, 'index.html'), 'utf8'), meta)
+      return path === '/' ? page : withoutHomePage(page)
+    },
     readReturnPage: () => readFile(join(CLIENT, 'social-return.html'), 'utf8'),
   }
 }
@@ -181,9 +184,9 @@ async function createSite(settings: Settings, { readPage, readReturnPage }: Page
     const isReturn = path.startsWith(SOCIAL_RETURN)
     // With its own opener policy the window could not reach the page that opened it.
     if (isReturn) response.setHeader('cross-origin-opener-policy', 'unsafe-none')
-    const read = isReturn ? readReturnPage : readPage
-    read().then(
-      page => answerPage(request, response, path === '/' ? page : withoutHomePage(page)),
+    const read = isReturn ? readReturnPage() : readPage(path)
+    read.then(
+      page => answerPage(request, response, page),
       () => say(response, 503, 'The app is being built: reload in a moment.'),
     )
   }
@@ -224,7 +227,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const settings = withDefaults(options)
   const pages = createPages(settings)
   // Fails here if the app was not built, before the scheduler takes its folder.
-  await Promise.all([pages.readPage(), pages.readReturnPage()])
+  await Promise.all([pages.readPage('/'), pages.readReturnPage()])
   const programs = await startPrograms(settings)
   const server = createServer(await createSite(settings, pages, programs))
   await new Promise<void>((resolve, reject) => {
