@@ -6,6 +6,8 @@ import { packages, readJson, root } from '../src/repo.mjs'
 const all = packages()
 /** Packages of the sandbox that developers outside of this repository use. */
 const PUBLISHED_OF_SANDBOX = ['sandbox/wallet']
+/** Operators run it as `npx @keybay/operate`. */
+const OPERATORS_COMMAND = 'sandbox/operate'
 const { version } = readJson(join(root, 'kernel/package.json'))
 
 function read(...path: string[]): string {
@@ -30,8 +32,8 @@ describe.each(all)('$folder', ({ folder, id, name, published, manifest }) => {
   })
 
   it('the package is named after its folder, has the common version, and is under Apache-2.0', () => {
-    const expected = folder.startsWith('sandbox/') ? `@keybay/sandbox-${id}` : `@keybay/${id}`
-    expect(name).toBe(expected)
+    const hasPrefix = folder.startsWith('sandbox/') && folder !== OPERATORS_COMMAND
+    expect(name).toBe(hasPrefix ? `@keybay/sandbox-${id}` : `@keybay/${id}`)
     expect(manifest).toMatchObject({ version, license: 'Apache-2.0', type: 'module', description: expect.any(String) })
     expect(published).toBe(!folder.startsWith('sandbox/') || PUBLISHED_OF_SANDBOX.includes(folder))
   })
@@ -53,7 +55,8 @@ const compiled = all.filter(({ manifest }) => manifest.scripts?.build?.includes(
 it.each(compiled)('$folder is compiled with the packages that it depends on', ({ folder, manifest }) => {
   const config = readJson(join(root, folder, 'tsconfig.json'))
   expect(posix.join(folder, config.extends)).toBe('tsconfig.base.json')
-  const referenced = config.references.map(({ path }: { path: string }) => posix.join(folder, path))
+  const owner = (path: string) => compiled.find(other => `${path}/`.startsWith(`${other.folder}/`))?.folder ?? path
+  const referenced = config.references.map(({ path }: { path: string }) => owner(posix.join(folder, path)))
   const imported = { ...manifest.dependencies, ...manifest.peerDependencies }
   const needed = compiled.filter(other => imported[other.name]).map(other => other.folder)
   expect(referenced.sort()).toEqual(needed.sort())
