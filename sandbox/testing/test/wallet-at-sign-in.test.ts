@@ -2,7 +2,7 @@ import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenti
 import type { BrowserContext } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { countActions } from '../src/count-actions.js'
-import { activeAddress } from '../src/flows.js'
+import { activeAddress, receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { agreeToSign, openSecurity, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
@@ -12,7 +12,7 @@ import { walletFrame } from '../src/wallet-frame.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true, createsOnLogin: true, social: true })
 
-it('signing in gives a new user a wallet that signs, and one click in the app and one in the window back it up', async () => {
+it('signing in gives a new user a wallet that signs, and two clicks back it up, which shows its address again', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
   await addAuthenticator(page)
@@ -23,10 +23,17 @@ it('signing in gives a new user a wallet that signs, and one click in the app an
   const address = await activeAddress(visitor)
   await visitor.go('Receive')
   await nudge.waitFor()
+  await page.getByText(address, { exact: true }).waitFor()
+  await visitor.go('Overview')
+  await receiveAirdrop(visitor)
+  await visitor.go('Receive')
+  await page.getByText('Back up your wallet to receive more').waitFor()
+  expect(await page.getByText(address, { exact: true }).count()).toBe(0)
   await page.getByRole('button', { name: 'Back up now' }).click()
   await walletFrame(page).agree('Back up with a passkey', 'Back up')
   await page.getByText('The backup is there, and it opens').waitFor()
-  await nudge.waitFor({ state: 'detached' })
+  await page.getByText(address, { exact: true }).waitFor()
+  expect(await nudge.count()).toBe(0)
   await openSecurity(visitor, address)
   await page.getByText('2 of 3', { exact: true }).first().waitFor()
   await signMessage(visitor, 'It is there')

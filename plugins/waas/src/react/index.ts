@@ -19,6 +19,7 @@ export {
   useWalletExport,
   useWalletPassword,
 } from './actions.js'
+export { type ReceiveAddressOptions, type ReceiveAddressStatus, useReceiveAddress } from './receive.js'
 export {
   type EmbeddedWalletsState,
   type UseEmbeddedWallets,

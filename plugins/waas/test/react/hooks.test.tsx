@@ -242,6 +242,35 @@ it('useWalletBackup shows the backup status of a wallet, backs up the wallet and
   expect(page.asked().map(({ type }) => type)).toEqual(['backupKeyShares', 'verifyBackup'])
 })
 
+it('useReceiveAddress hides the address of a wallet above the balance until it is backed up, and then shows it', async () => {
+  wallets = [standInWallet]
+  const view = await renderWithList(openPage(), () => {
+    const of = (balance: bigint | undefined) => hooks.useReceiveAddress(address, { balance, hideAbove: 5n })
+    const { backup } = hooks.useWalletBackup(address)
+    return { backup, unknown: of(undefined), below: of(5n), above: of(6n) }
+  })
+  expect(view.now).toMatchObject({ unknown: 'loading', below: 'shown', above: 'hidden' })
+  act(() => view.now.backup.run({ backup: { provider: 'icloud' } }))
+  await view.until(({ above }) => above === 'shown')
+  expect(view.now).toMatchObject({ unknown: 'shown', below: 'shown' })
+})
+
+it.each([
+  ['stale', 'hidden'],
+  ['unverified', 'shown'],
+] as const)('useReceiveAddress with a backup that is %s: %s', async (state, expected) => {
+  wallets = [{ ...standInWallet, backup: { state, providers: ['icloud'] } }]
+  const view = await render(openPage(), () => hooks.useReceiveAddress(address, { balance: 6n, hideAbove: 5n }))
+  expect(view.now).toBe('loading')
+  await view.until(now => now === expected)
+})
+
+it('useReceiveAddress shows the address if the wallets cannot be loaded', async () => {
+  isListBroken = true
+  const view = await render(openPage(), () => hooks.useReceiveAddress(address, { balance: 6n, hideAbove: 5n }))
+  await view.until(now => now === 'shown')
+})
+
 it('exports the key in the wallet’s window without returning it to the page, and exports and restores shares', async () => {
   wallets = [standInWallet]
   const page = openPage()

@@ -3,28 +3,29 @@ import { useCurrentNetwork } from '../chain/use-loaded.js'
 import { NeedsAccount } from '../connect/connect-provider.js'
 import { CopyButton, Notice, Page } from '../design/index.js'
 import { QrCode } from '../design/qr-code.js'
-import { AccountNudge } from '../embedded/account-nudge.js'
+import { BackupGate } from '../embedded/backup-gate.js'
 import { AirdropButton } from '../tokens/tokens-card.js'
 
 export function ReceivePage() {
   const { account } = useActiveAccount()
   const network = useCurrentNetwork()
   return (
-    <Page title="Receive" width="narrow" lead="Share this address to receive SOL.">
+    <Page title="Receive" width="narrow" lead="Receive SOL at your address.">
       {account ? (
         <section className="card receive" aria-label="Your address">
-          <AccountNudge account={account} />
-          <QrCode text={`solana:${account.address}`} label="QR code of your address" />
-          <p className="receive-address mono">{account.address}</p>
-          <div className="row">
-            <CopyButton text={account.address} label="Copy address">
-              Copy address
-            </CopyButton>
-            {network.isTestnet && <AirdropButton address={account.address} />}
-          </div>
-          <Notice title={`Only for ${network.name}.`}>
-            <span>What is sent on another network does not arrive here.</span>
-          </Notice>
+          <BackupGate account={account}>
+            <QrCode text={`solana:${account.address}`} label="QR code of your address" />
+            <p className="receive-address mono">{account.address}</p>
+            <div className="row">
+              <CopyButton text={account.address} label="Copy address">
+                Copy address
+              </CopyButton>
+              {network.isTestnet && <AirdropButton address={account.address} />}
+            </div>
+            <Notice title={`Only for ${network.name}.`}>
+              <span>What is sent on another network does not arrive here.</span>
+            </Notice>
+          </BackupGate>
         </section>
       ) : (
         <NeedsAccount to="receive" />
