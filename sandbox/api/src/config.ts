@@ -8,6 +8,7 @@ import {
   onOrOff,
   origins,
   pageOrigins,
+  readMetricsPlace,
   SettingError,
 } from '@keybay/sandbox-service'
 import { PROVIDERS } from '@keybay/social/server'
@@ -37,6 +38,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
   return {
     port,
     host: env.API_HOST || '127.0.0.1',
+    metrics: readMetricsPlace(env, 'api'),
     ...(publicUrl && { publicUrl }),
     environments,
     dataDir: dataFolder(env, 'api'),

@@ -6,6 +6,7 @@ import {
   onOrOff,
   origins,
   pageOrigins,
+  readMetricsPlace,
   SettingError,
 } from '@keybay/sandbox-service'
 import type { CustodyOptions } from './index.js'
@@ -47,6 +48,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
   return {
     port: number('CUSTODY_PORT', 4400, [0, MAX_PORT]),
     host: env.CUSTODY_HOST || '127.0.0.1',
+    metrics: readMetricsPlace(env, 'custody'),
     dataDir: dataFolder(env, 'custody'),
     origins: origins(env, 'custody', 'CUSTODY_ORIGINS') ?? [
       ...pageOrigins(env, 'custody'),

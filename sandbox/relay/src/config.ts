@@ -1,6 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { address, dataFolder, integer, jsonLog, onOrOff, pageOrigins, SettingError } from '@keybay/sandbox-service'
+import {
+  address,
+  dataFolder,
+  integer,
+  jsonLog,
+  onOrOff,
+  pageOrigins,
+  readMetricsPlace,
+  SettingError,
+} from '@keybay/sandbox-service'
 import { readCommandEnv } from '@keybay/sandbox-service/settings'
 import * as v from 'valibot'
 import type { ApiParts } from './authority/api.js'
@@ -29,6 +38,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
     party,
     port: ports[party],
     host: env.RELAY_HOST || '127.0.0.1',
+    metrics: readMetricsPlace(env, service),
     ...(publicUrl && { publicUrl }),
     environments: readEnvironmentFile(env) ?? { local: localEnvironment(env, service, number) },
     dataDir,

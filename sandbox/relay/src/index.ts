@@ -68,6 +68,16 @@ const SINGLE =
 const NO_REPLICA =
   'this relay makes no TWO_OF_TWO wallets, which would be lost with its database: set synchronous_standby_names in PostgreSQL to a standby'
 const REPLICA = 'commits of this relay wait for a synchronous standby, so it also makes TWO_OF_TWO wallets'
+const ROUNDS = {
+  name: 'keybay_relay_round_duration_seconds',
+  help: 'Duration of rounds of MPC ceremonies and signatures, by route and result: ok, refused or failed.',
+  labels: ['route', 'result'],
+} as const
+const PEER_REQUESTS = {
+  name: 'keybay_relay_peer_request_duration_seconds',
+  help: 'Duration of requests to the other relay, by path and result: the HTTP status, or unreachable.',
+  labels: ['path', 'result'],
+} as const
 /** Requests of one network without success, at once and then per second: each costs less than 1 ms of CPU. */
 const BURST = 300
 const PER_SECOND = 30
@@ -93,7 +103,7 @@ export const startRelay: (options: RelayOptions) => Promise<Relay> = defineServi
   create,
 })
 
-async function create({ options, check, clock, log, openDatabase }: ServiceParts<RelayOptions>) {
+async function create({ options, check, clock, log, metrics, openDatabase }: ServiceParts<RelayOptions>) {
   const { limitFactor = 1 } = options
   const party: RelayParty = (options.party ?? 1) === 1 ? 'R1' : 'R2'
   const environments = check.attempt(() => readEnvironments(options.environments))
@@ -125,6 +135,7 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
         keep: text => keepFact(db, 'peer', () => text),
         keys,
         clock,
+        measure: metrics.timer(PEER_REQUESTS),
       }),
       db,
       hasReplica,
@@ -141,6 +152,7 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
       limitFactor,
       networkOf: networkReader({ trustedProxies: options.trustedProxies ?? 0, log }),
       admissions: new TokenBuckets({ burst: BURST * limitFactor, perSecond: PER_SECOND * limitFactor, clock }),
+      measureRound: metrics.timer(ROUNDS),
       log,
     }
     mountRelay(app, services)

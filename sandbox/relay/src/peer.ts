@@ -3,6 +3,7 @@
  * frame, but only to R1. The relays also compare their records: there both sign, the response too.
  */
 import type { Clock } from '@keybay/sandbox-service'
+import type { Labels } from '@keybay/sandbox-service/define-service'
 import * as v from 'valibot'
 import { isSignedBy, readJws, signJws } from './authority/jws.js'
 import { getKey, getThumbprint, type PublicJwk, publicJwk, sha256 } from './crypto/jwk.js'
@@ -29,6 +30,8 @@ export interface PeerOptions {
   readonly keep: (text: string) => Promise<string>
   readonly keys: PartyKeys
   readonly clock: Clock
+  /** Records a request, which began at `started` of `performance.now()`. */
+  readonly measure: (started: number, labels: Labels<'path' | 'result'>) => void
 }
 
 const TIMEOUT_MS = 8_000
@@ -72,7 +75,7 @@ export function readPeerKeys(text: string): PeerInfo {
   return { party, sealingKey, recordKeys: new Map(recordKeys.map(jwk => [getThumbprint(jwk), jwk])) }
 }
 
-export function createPeer({ party, url, pinned, keep, keys, clock }: PeerOptions) {
+export function createPeer({ party, url, pinned, keep, keys, clock, measure }: PeerOptions) {
   let known: Promise<PeerInfo> | undefined = pinned === undefined ? undefined : Promise.resolve(readPeerKeys(pinned))
   const info = (): Promise<PeerInfo> => {
     if (url === undefined) return Promise.reject(new RelayError('peer_unavailable'))
@@ -113,12 +116,18 @@ export function createPeer({ party, url, pinned, keep, keys, clock }: PeerOption
       if (bh !== sha256(body)) throw new RelayError('unauthorized')
     }
   }
-  const post = (path: string, body: string, signature: string): Promise<Response> =>
-    reach(`${url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-keybay-peer': signature },
-      body,
-    })
+  const post = async (path: string, body: string, signature: string): Promise<Response> => {
+    const started = performance.now()
+    let result = 'unreachable'
+    try {
+      const headers = { 'content-type': 'application/json', 'x-keybay-peer': signature }
+      const response = await reach(`${url}${path}`, { method: 'POST', headers, body })
+      result = String(response.status)
+      return response
+    } finally {
+      measure(started, { path, result })
+    }
+  }
   return {
     /** False for a single relay. */
     exists: url !== undefined,

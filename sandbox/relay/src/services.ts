@@ -1,4 +1,5 @@
 import type { Clock, Log } from '@keybay/sandbox-service'
+import type { Labels } from '@keybay/sandbox-service/define-service'
 import type { Envelope } from '@keybay/sandbox-service/envelope'
 import type { TokenBuckets } from '@keybay/sandbox-service/http'
 import type { Context } from 'hono'
@@ -43,5 +44,7 @@ export interface Services {
   readonly networkOf: (c: Context) => string
   /** Limits the requests of each network that did not succeed. */
   readonly admissions: TokenBuckets
+  /** Records a round of a ceremony or signature, which began at `started` of `performance.now()`. */
+  readonly measureRound: (started: number, labels: Labels<'route' | 'result'>) => void
   readonly log: Log
 }

@@ -19,3 +19,8 @@ it.each([
   const env = { RELAY_PARTY: '2', ...settings }
   expect(optionsFromEnv(env, getParty(env)).databaseUrl).toBe(TWO)
 })
+
+it('R1 and R2 in one environment have a metrics port each', () => {
+  const env = { RELAY_METRICS_PORT: '9431', RELAY2_METRICS_PORT: '9432' }
+  expect(([1, 2] as const).map(party => optionsFromEnv(env, party).metrics?.port)).toEqual([9431, 9432])
+})

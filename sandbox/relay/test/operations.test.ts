@@ -8,6 +8,7 @@ import { startChain } from '@keybay/sandbox-chain'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { lockKeys, rotationSteps } from '@keybay/sandbox-service/keys'
 import { rotateKeks } from '@keybay/sandbox-service/secrets'
+import { readMetrics } from '@keybay/sandbox-service/testing/exposition'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import {
   AddressLookupTableProgram,
@@ -48,7 +49,13 @@ import {
 import { startWorld } from './world.js'
 
 const chain = await startChain({ port: 0 })
-const world = await startWorld({ environment: { rpcUrl: chain.url } })
+const metrics = { port: 0, host: '127.0.0.1' }
+const world = await startWorld({
+  environment: { rpcUrl: chain.url },
+  api: { metrics },
+  r1: { metrics },
+  r2: { metrics },
+})
 const r1 = only(world.r1)
 afterAll(async () => {
   await world.stop()
@@ -339,6 +346,35 @@ describe('keys', () => {
     expect((await sign(target, waiting.after(wallet, await waiting.commit()), text('on'))).status).toBe(200)
     await relay.stop()
     rmSync(folder, { recursive: true })
+  }, 60_000)
+})
+
+describe('metrics', () => {
+  it('metrics of both relays and the API have the rounds and requests of a wallet, and no ID, address, token or email', async () => {
+    const email = 'measured@example.com'
+    const user = await world.user(email)
+    const wallet = await create(r1, user, { scheme: 'THREE_OF_FIVE' })
+    expect((await sign(r1, wallet, text('measured'))).status).toBe(200)
+    expect((await changeSet(r1, wallet, wallet.walletId, 'revoke', {}, true)).status).toBeLessThan(500)
+    const rounds = 'keybay_relay_round_duration_seconds_count'
+    for (const relay of [world.r1, world.r2]) {
+      const values = await readMetrics(relay)
+      for (const route of ['/wallets/create/begin', '/wallets/{walletId}/sign'])
+        expect(values.get(`${rounds}{route="${route}",result="ok"}`), route).toBeGreaterThanOrEqual(1)
+    }
+    const values = await readMetrics(world.r1)
+    const revoke = '/wallets/{walletId}/sets/{setId}/revoke'
+    expect(values.get(`${rounds}{route="${revoke}",result="refused"}`)).toBeGreaterThanOrEqual(1)
+    const peer = 'keybay_relay_peer_request_duration_seconds_count{path="/peer",result="200"}'
+    expect(values.get(peer)).toBeGreaterThanOrEqual(1)
+    const all = await Promise.all([world.api.api, world.r1, world.r2].map(readMetrics))
+    const labels = all.flatMap(values => [...values.keys()].flatMap(name => name.match(/(?<==")[^"]*(?=")/g) ?? []))
+    expect(labels).toContain('/api/v0/sdk/:environmentId/wallets/:walletId/sign')
+    const { userId, sessionId, kit } = user
+    for (const id of [email, userId, sessionId, kit.token, wallet.walletId, wallet.setId, wallet.address])
+      expect(labels.join('\n')).not.toContain(id)
+    // UUIDs, IPv4 addresses, email addresses, and the two forms of tokens.
+    expect(labels.join('\n')).not.toMatch(/[\da-f]{8}-[\da-f]{4}-|\d+\.\d+\.\d+\.\d+|\S@|eyJ|[\w-]{43}/)
   }, 60_000)
 })
 

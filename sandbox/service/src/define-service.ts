@@ -12,7 +12,12 @@ import { type AdminErrors, createAdmin } from './http/admin.js'
 import { describeError, mountHealth } from './http/json.js'
 import { closeServer, getServerOptions, listen } from './listen.js'
 import type { Log } from './log.js'
+import { measurePool, measureSweeps } from './metrics/measures.js'
+import { type Metrics, type MetricsPlace, NO_METRICS } from './metrics/metrics.js'
+import type { RunningMetrics } from './metrics/prometheus.js'
 import { StartUpCheck, type StartUpOptions } from './start-up.js'
+
+export type { Labels } from './metrics/metrics.js'
 
 /** Interval at which every service deletes expired data, in ms. */
 const SWEEP_EVERY = 60_000
@@ -35,6 +40,8 @@ export interface ServiceOptions {
   readonly admin?: boolean
   /** Receives structured log lines; by default none are written. */
   readonly log?: Log
+  /** Where `/metrics` listens; without it the service measures nothing. */
+  readonly metrics?: MetricsPlace | undefined
   /** Default: production, also for a service inside another program. Tests and tools pass `sandbox`. */
   readonly mode?: StartUpOptions['mode']
   /** Invalid variables of the environment that these options come from: the start error lists them with all others. */
@@ -51,6 +58,8 @@ export interface Service {
   /** URL for Node, which does not resolve `*.localhost`. */
   readonly internalUrl: string
   readonly port: number
+  /** URL of `/metrics`, if the service has it. */
+  readonly metricsUrl: string | undefined
   readonly clock: MovableClock
   /** Answers a request within this process, without a socket. */
   fetch(request: Request): Promise<Response>
@@ -87,6 +96,7 @@ export interface ServiceParts<Options> {
   readonly check: StartUpCheck
   readonly clock: MovableClock
   readonly log: Log
+  readonly metrics: Metrics
   /** Fails the start when a setting is invalid; otherwise opens the database, and closes it with the service. */
   openDatabase<Database extends DatabaseService>(open: OpenFunction<Database>): Promise<Database>
   /** Adds to what `GET /ready` needs, beside the database. @param check rejects while it is away */
@@ -171,18 +181,24 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   const check = new StartUpCheck({ service: name, ...options })
   const hasAdmin = check.hasAdmin(options.admin, definition.adminVariable ?? `${variable}_ADMIN`)
   const clock = new MovableClock(options.clock)
+  const measured = await measure(options, name)
+  // It is the last to stop, so that the end of the others is seen.
+  if (measured) onStop(measured.stop)
+  const { metrics = NO_METRICS } = measured ?? {}
   const readiness: (() => Promise<void>)[] = []
   const created = await definition.create({
     options,
     check,
     clock,
     log,
+    metrics,
     onStop,
     addReadiness: check => void readiness.push(check),
     openDatabase: async open => {
       const database = await openChecked(open, check, options)
       onStop(database.close)
       readiness.push(database.ping)
+      measurePool(metrics, database)
       return database
     },
   })
@@ -205,6 +221,7 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   })
   const publicUrl = (options.publicUrl ?? `http://${localName(host)}:${port}${path}`).replace(/\/$/, '')
   const app = new Hono()
+  if (measured) app.use(measured.measureRequests)
   if (definition.headers) app.use(addHeaders(definition.headers(check)))
   if (readiness.length > 0)
     mountHealth(app, async () => {
@@ -219,11 +236,19 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   }
   current = app
   isServing = true
-  const sweepNow = async () => void (await sweep())
+  const sweepNow = measureSweeps(metrics, sweep)
   onStop(sweepRegularly(sweepNow, log))
   const internalUrl = `http://${host}:${port}${path}`
   const answer = async (request: Request) => current.fetch(request, IN_PROCESS)
-  return { url: publicUrl, internalUrl, port, clock, fetch: answer, sweep: sweepNow, stop: close, ...facts }
+  const metricsUrl = measured?.url
+  return { url: publicUrl, internalUrl, port, metricsUrl, clock, fetch: answer, sweep: sweepNow, stop: close, ...facts }
+}
+
+/** Loads the library only where it is used. */
+async function measure({ metrics }: ServiceOptions, name: string): Promise<RunningMetrics | undefined> {
+  if (!metrics) return undefined
+  const { startMetrics } = await import('./metrics/prometheus.js')
+  return startMetrics(metrics, name)
 }
 
 function addHeaders(headers: Readonly<Record<string, string>>): MiddlewareHandler {

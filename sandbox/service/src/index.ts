@@ -14,6 +14,7 @@ export {
 } from './local.js'
 export { aloneIn, lockFolder } from './lock.js'
 export { jsonLog, type Log, type LogLine } from './log.js'
+export { readMetricsPlace } from './metrics/metrics.js'
 export { type Mode, readMode, requireSandbox } from './mode.js'
 export {
   type Program,

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { defineDatabase } from '../src/database/open.js'
 import { defineService, type Service, type ServiceOptions } from '../src/define-service.js'
 import { answerRequest, HttpError } from '../src/http/index.js'
+import { readMetrics } from './exposition.js'
 import { type Postgres, startPostgres } from './postgres.js'
 
 const counts = pgTable('counts', { id: integer('id').primaryKey(), value: integer('value').notNull() })
@@ -79,7 +80,7 @@ describe('a PostgreSQL', { timeout: 60_000 }, () => {
   const getStatus = async (path: string) => (await ask(path)).status
   const restart = async (url: string) => {
     await service?.stop()
-    service = await startDemo({ databaseUrl: url, mode: 'sandbox' })
+    service = await startDemo({ databaseUrl: url, mode: 'sandbox', metrics: { port: 0, host: '127.0.0.1' } })
   }
   const terminateAll = () =>
     admin`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and state is not null`
@@ -171,7 +172,15 @@ describe('a PostgreSQL', { timeout: 60_000 }, () => {
     const holding = Array.from({ length: 10 }, () => ask('idle'))
     await expect.poll(() => release.size).toBe(10)
     const started = performance.now()
-    expect(await Promise.all([ask('query'), ask('transaction')])).toEqual([AWAY, AWAY])
+    const late = Promise.all([ask('query'), ask('transaction')])
+    const getPoolUse = async () => {
+      const values = await readMetrics(service)
+      const names = ['connections_max', 'connections_busy', 'waiting', 'pool_timeouts_total']
+      return names.map(name => values.get(`keybay_database_${name}`))
+    }
+    await expect.poll(getPoolUse).toEqual([10, 10, 2, 0])
+    expect(await late).toEqual([AWAY, AWAY])
+    expect(await getPoolUse()).toEqual([10, 10, 0, 2])
     expect(performance.now() - started).toBeLessThan(8_000)
     expect(await getStatus('ready')).toBe(503)
     for (const resolve of release) resolve()

@@ -1,5 +1,5 @@
 /** Reads the options of the frame's host from environment variables; the README lists them. */
-import { address, integer, jsonLog } from '@keybay/sandbox-service'
+import { address, integer, jsonLog, readMetricsPlace } from '@keybay/sandbox-service'
 import { type Environments, type FrameOptions, readExports } from './index.js'
 
 /**
@@ -14,6 +14,7 @@ export function optionsFromEnv(
   return {
     port: integer(env, 'frame', 'FRAME_PORT', 4200, [0, 65_535]),
     host: env.FRAME_HOST || '127.0.0.1',
+    metrics: readMetricsPlace(env, 'frame'),
     ...(publicUrl && { publicUrl }),
     environments: readEnvironments(env),
     exports: readExports(env),

@@ -92,7 +92,8 @@ function mountRoute(app: Hono, services: Services, route: Route): void {
       const params = c.req.param()
       if (!isStorable(params)) throw new RelayError('invalid_request')
       if (route.access === 'device') await services.comparison.ready()
-      const value = await route.run(call, params, parseBody(call.rawBody, c.req.header('content-type') ?? null))
+      const body = parseBody(call.rawBody, c.req.header('content-type') ?? null)
+      const value = await measureRound(services, route, () => route.run(call, params, body))
       // Only requests without authority and those that fail count.
       if (route.access !== 'public') services.admissions.giveBack(incoming.network)
       return ok(value)
@@ -176,7 +177,23 @@ async function runForPeer(services: Services, outer: Head, body: unknown): Promi
   }
   if (match.route.access === 'device') await services.comparison.ready()
   const params = match.pattern.exec(forwarded.path)?.groups
-  return match.route.run(call, { ...params }, parseBody(forwarded.rawBody, 'application/json'))
+  const rawValue = parseBody(forwarded.rawBody, 'application/json')
+  return measureRound(services, match.route, () => match.route.run(call, { ...params }, rawValue))
+}
+
+/** Measures a use of a share or a signature. At R2 all of them have the route of its peer. */
+async function measureRound<T>(services: Services, { access, path }: Route, run: () => Promise<T>): Promise<T> {
+  if (access !== 'device') return run()
+  const started = performance.now()
+  let result = 'ok'
+  try {
+    return await run()
+  } catch (error) {
+    result = error instanceof RelayError && error.status < 500 ? 'refused' : 'failed'
+    throw error
+  } finally {
+    services.measureRound(started, { route: path, result })
+  }
 }
 
 interface RouteOptions {

@@ -1,4 +1,5 @@
 /** Limits how many transactions and statements run at once, and how long the others wait. */
+import type { PoolUse } from './options.js'
 
 /** Thrown when no connection was free in time. */
 class PoolExhaustedError extends Error {
@@ -11,14 +12,22 @@ class PoolExhaustedError extends Error {
 }
 
 export class Gate {
+  readonly #size: number
   readonly #waitMs: number
   #free: number
+  #timedOut = 0
   /** In the order of arrival. */
   readonly #waiting = new Set<() => void>()
 
   constructor(size: number, waitMs: number) {
+    this.#size = size
     this.#free = size
     this.#waitMs = waitMs
+  }
+
+  get use(): PoolUse {
+    const busy = this.#size - this.#free
+    return { most: this.#size, busy, waiting: this.#waiting.size, timedOut: this.#timedOut }
   }
 
   /** @throws PoolExhaustedError before `work` starts */
@@ -44,6 +53,7 @@ export class Gate {
       }
       const impatience = setTimeout(() => {
         this.#waiting.delete(enter)
+        this.#timedOut += 1
         reject(new PoolExhaustedError(this.#waitMs))
       }, this.#waitMs)
       this.#waiting.add(enter)

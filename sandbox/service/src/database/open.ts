@@ -62,7 +62,7 @@ async function openServer<S extends Schema>(
   { schema, migrations, migrationLock }: DatabaseDefinition<S>,
   { url, onQuery }: DatabaseOptions & { readonly url: string },
 ): Promise<OpenDatabase<S>> {
-  const client = openPool(url)
+  const { client, getPoolUse } = openPool(url)
   try {
     await onOneConnection(url, migrationLock, async single => {
       const folder = fileURLToPath(migrations)
@@ -76,7 +76,7 @@ async function openServer<S extends Schema>(
   }
   const query = observe(async (text, values) => client.unsafe(text, [...values], { prepare: true }), onQuery)
   const db = drizzlePostgres(client, { schema, ...logger(onQuery) })
-  return { db, query, ping: () => ping(query), close: () => client.end() }
+  return { db, query, ping: () => ping(query), close: () => client.end(), getPoolUse }
 }
 
 async function openFolder<S extends Schema>(

@@ -7,8 +7,20 @@ export interface DatabaseOptions {
   readonly onQuery?: ((query: string) => void) | undefined
 }
 
+/** Use of a pool of connections. */
+export interface PoolUse {
+  readonly most: number
+  readonly busy: number
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number
+  /** Number of those that gave up waiting since the start. */
+  readonly timedOut: number
+}
+
 export interface DatabaseService {
   /** @throws the driver's error when the database does not respond */
   ping(): Promise<void>
   close(): Promise<void>
+  /** Returns the use of the pool; a database in this process has none. */
+  getPoolUse?(): PoolUse
 }

@@ -8,6 +8,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { Gate } from './gate.js'
+import type { PoolUse } from './options.js'
 
 /**
  * Limits of the server for each connection, in ms. The URL can replace them: `postgres://…?statement_timeout=60000`.
@@ -42,6 +43,10 @@ class Pool {
 
   constructor(url: string) {
     this.#url = url
+  }
+
+  get use(): PoolUse {
+    return this.#gate.use
   }
 
   /** Runs work on a connection that nothing else uses. */
@@ -115,12 +120,12 @@ function transact<T>(connection: Connection, work: (transaction: postgres.Transa
   })
 }
 
-/** Returns a client, for Drizzle and the services, whose statements and transactions use the pool. */
-export function openPool(url: string): postgres.Sql {
+/** Opens a pool and returns a client, for Drizzle and the services, whose statements and transactions use the pool. */
+export function openPool(url: string) {
   const pool = new Pool(url)
   const client = postgres(url, { max: 1 })
   const { unsafe, begin } = client
-  return Object.assign(client, {
+  const pooled = Object.assign(client, {
     unsafe(...call: Parameters<typeof unsafe>) {
       const run = <T>(start: (query: ReturnType<typeof unsafe>) => PromiseLike<T>) =>
         pool.run(connection => start(connection.client.unsafe(...call)))
@@ -133,4 +138,5 @@ export function openPool(url: string): postgres.Sql {
     begin: (work: Parameters<typeof begin>[1]) => pool.run(connection => transact(connection, work)),
     end: () => pool.end(),
   })
+  return { client: pooled, getPoolUse: (): PoolUse => pool.use }
 }
