@@ -50,7 +50,8 @@ export async function shownWallet({ page }: Tab): Promise<string> {
 /** Opens the page of one wallet through the list. */
 export async function openSecurity(tab: Tab, address: string): Promise<void> {
   await openWallets(tab)
-  await tab.page.getByRole('link', { name: `Security of ${address.slice(0, 6)}…${address.slice(-6)}` }).click()
+  const short = `${address.slice(0, 6)}…${address.slice(-6)}`
+  await tab.page.getByRole('link', { name: new RegExp(`^(Security of|Add this browser to) ${short}$`) }).click()
   await shownWallet(tab)
 }
 /** Creates a wallet for the signed-in user. Ends on the page of the new wallet, connected. */
@@ -118,6 +119,7 @@ export async function restoreWallet(
   const frame = walletFrame(page)
   const isAdded = mode === 'This is one more device'
   await page.getByRole('radio', { name: mode }).check()
+  await page.getByLabel('Where is your backup?').selectOption('A file that I kept')
   const download = waitForDownload(tab)
   await page.getByRole('button', { name: 'Restore the wallet' }).click()
   await frame.press(isAdded ? 'Restore' : 'Replace it')

@@ -2,7 +2,7 @@ import { typeJoinCode } from '@keybay/sandbox-tools/testing/join-code'
 import { expect, it } from 'vitest'
 import { activeAddress } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
-import { agreeToSign, createWallet, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
+import { agreeToSign, askToSign, createWallet, openSecurity, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Tab } from '../src/visitor.js'
 import { walletFrame } from '../src/wallet-frame.js'
@@ -13,7 +13,7 @@ function devices({ page }: Tab) {
   return page.getByRole('list', { name: 'Devices' }).locator('.item-title').allInnerTexts()
 }
 
-it('[S1.7] lets a second browser join by a code and sign; after its revocation only the first browser signs', async () => {
+it('[S1.7] a second browser offers to join by a code, and signs; after its revocation only the first browser signs', async () => {
   const address = 'roamer@example.com'
   const [first, second] = await Promise.all([
     sandbox.visit(),
@@ -23,9 +23,10 @@ it('[S1.7] lets a second browser join by a code and sign; after its revocation o
   await signInByCode(sandbox, first, address)
   const { address: wallet } = await createWallet(first, { scheme: '3 of 5' })
   await signInByCode(sandbox, second, address)
-  await openSecurity(second, wallet)
-  await second.page.getByText('This browser holds no part of the key.').waitFor()
-  await second.page.getByRole('button', { name: 'Ask another device' }).click()
+  await second.page.getByRole('heading', { name: 'Welcome back', level: 1 }).waitFor()
+  await second.page.getByRole('region', { name: 'Your wallet is on another device' }).waitFor()
+  expect(await second.page.getByRole('main').getByRole('link').allInnerTexts()).toEqual(['Restore', 'All your wallets'])
+  await second.page.getByRole('button', { name: 'Get a code' }).click()
   const code = (await walletFrame(second.page).screen.locator('pre').textContent()) ?? ''
   expect(code).toMatch(/^\w{6}(-\w{6}){3}$/)
 
@@ -33,12 +34,10 @@ it('[S1.7] lets a second browser join by a code and sign; after its revocation o
   await typeJoinCode(walletFrame(first.page).screen, code)
   await walletFrame(first.page).press('Add')
   await second.page.getByText('This browser signs for the wallet now').waitFor()
-  await expect.poll(() => devices(second)).toEqual(['First device', 'Added device This browser'])
-
-  await openWallets(second)
-  await second.page.getByRole('button', { name: 'Use them here' }).click()
   await expect.poll(() => activeAddress(second)).toBe(wallet)
   await signMessage(second, 'From the second browser')
+  await openSecurity(second, wallet)
+  await expect.poll(() => devices(second)).toEqual(['First device', 'Added device This browser'])
   await signMessage(first, 'From the first one')
 
   await openSecurity(first, wallet)
@@ -52,7 +51,7 @@ it('[S1.7] lets a second browser join by a code and sign; after its revocation o
   await walletFrame(first.page).press('Revoke')
   await expect.poll(() => devices(first)).toEqual(['First device This browser', 'Added device Revoked'])
 
-  await second.page.getByRole('button', { name: 'Sign message' }).click()
+  await askToSign(second, 'From the revoked browser')
   await agreeToSign(second, 'message')
   await second.page.getByText('Not signed.').waitFor()
   await signMessage(first, 'Still here')

@@ -21,15 +21,15 @@ const MODES = [
   },
 ] as const
 const PROVIDERS: readonly { readonly value: BackupProvider; readonly name: string }[] = [
+  { value: 'dynamic', name: 'In my account, under a passkey or a recovery code' },
   { value: 'external', name: 'A file that I kept' },
   { value: 'googleDrive', name: 'Google Drive' },
   { value: 'icloud', name: 'iCloud' },
-  { value: 'dynamic', name: 'This service' },
 ]
 
 function RestoreCard({ wallet: { accountAddress } }: { readonly wallet: WaasWallet }) {
   const [mode, chooseMode] = useState<(typeof MODES)[number]['value']>('add-device')
-  const [provider, chooseProvider] = useState<BackupProvider>('external')
+  const [provider, chooseProvider] = useState<BackupProvider>('dynamic')
   const place = useRef<HTMLDivElement>(null)
   const show = useNewWallet()
   const action = useRestoreBackup()

@@ -1,5 +1,5 @@
 import type { WaasWallet } from '@keybay/waas'
-import { useAddDevice, useWalletPassword } from '@keybay/waas/react'
+import { useWalletPassword } from '@keybay/waas/react'
 import { Button, Card, Offer, Problem, useChange } from '../design/index.js'
 import { LinkButton } from '../routing/link.js'
 import { BackupNudge } from './backup-notes.js'
@@ -7,6 +7,7 @@ import { DevicesCard } from './devices-card.js'
 import { WalletPage } from './own-wallet.js'
 import { PolicyCard } from './policy-card.js'
 import { hasBackup } from './schemes.js'
+import { SecondDevice } from './second-device.js'
 import { SharesCard } from './shares-card.js'
 import { EvmSignCard, PsbtCard } from './sign-cards.js'
 import { SummaryCard } from './summary-card.js'
@@ -17,12 +18,11 @@ export function SecurityPage({ address }: { readonly address: string }) {
     <WalletPage title="Wallet security" address={address} lead={lead} backTo="/wallets" back="All your wallets">
       {wallet => (
         <>
-          <BackupNudge wallet={wallet} />
+          {wallet.here ? <BackupNudge wallet={wallet} /> : <SecondDevice wallet={wallet} />}
           <SummaryCard wallet={wallet} />
           {wallet.here && wallet.chainName === 'EVM' && <EvmSignCard wallet={wallet} />}
           {wallet.here && wallet.chainName === 'BTC' && <PsbtCard wallet={wallet} />}
-          {!wallet.here && <JoinCard wallet={wallet} />}
-          <RecoveryCard wallet={wallet} />
+          {wallet.here && <RecoveryCard wallet={wallet} />}
           <DevicesCard wallet={wallet} />
           {wallet.here && <PasswordCard wallet={wallet} />}
           {wallet.here && <SharesCard wallet={wallet} />}
@@ -35,43 +35,15 @@ export function SecurityPage({ address }: { readonly address: string }) {
   )
 }
 
-/** In a browser without a share of the wallet: explains how to add it as a device. */
-function JoinCard({ wallet: { accountAddress } }: { readonly wallet: WaasWallet }) {
-  const { busy, error, run } = useChange(useAddDevice(), 'This browser signs for the wallet now')
-  const text = busy ? 'Waiting for your other device …' : 'Ask another device'
-  return (
-    <Card title="Sign in this browser too">
-      <p>
-        This browser holds no part of the key. It can get a set of parts of its own, which you can revoke without
-        touching the others.
-      </p>
-      <div className="row">
-        <Button kind="primary" text={text} busy={busy} onClick={() => run(accountAddress)} />
-      </div>
-      <p className="soft small">
-        A code is shown here. On a device that has the wallet, open this page, choose “Add a device” and enter two
-        groups of the code.
-      </p>
-      <Problem title="This browser was not added." error={error} />
-    </Card>
-  )
-}
-
 /** Links to recovering the wallet and exporting its key; each has its own page. */
 function RecoveryCard({ wallet }: { readonly wallet: WaasWallet }) {
-  const { accountAddress, thresholdSignatureScheme, here } = wallet
+  const { accountAddress, thresholdSignatureScheme } = wallet
   const canRestore = hasBackup(thresholdSignatureScheme)
   const offer = (says: string, page: string, text: string) => (
     <Offer says={says}>
       <LinkButton to={`/wallets/${accountAddress}/${page}`} small text={text} />
     </Offer>
   )
-  if (!here)
-    return canRestore ? (
-      <Card title="Have you lost the other device?">
-        {offer('Your backup brings the wallet into this browser.', 'restore', 'Restore from a backup')}
-      </Card>
-    ) : null
   return (
     <Card title="If something is lost">
       {offer('See how each part is, back up to a drive or a file, and verify what is there.', 'backup', 'Backup')}

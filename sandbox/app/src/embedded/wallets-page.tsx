@@ -23,9 +23,14 @@ function Row({ address, actions, children }: { address: string; actions: ReactNo
 function WalletRow({ wallet }: { readonly wallet: WaasWallet }) {
   const { accountAddress, chainName, thresholdSignatureScheme, here, backup } = wallet
   const to = `/wallets/${accountAddress}`
-  const label = `Security of ${shorten(accountAddress, 6)}`
+  const short = shorten(accountAddress, 6)
+  const action = here ? (
+    <LinkButton to={to} small text="Security" aria-label={`Security of ${short}`} />
+  ) : (
+    <LinkButton to={to} kind="primary" small text="Add this browser" aria-label={`Add this browser to ${short}`} />
+  )
   return (
-    <Row address={accountAddress} actions={<LinkButton to={to} small text="Security" aria-label={label} />}>
+    <Row address={accountAddress} actions={action}>
       <p className="row small">
         {chainName !== 'SOL' && <span className="tag">{chainNames[chainOf(wallet)]}</span>}
         <span className="tag">{schemes[thresholdSignatureScheme].name}</span>
@@ -47,12 +52,15 @@ function UseThem() {
   )
 }
 
-const newOnes = (
-  <div className="row">
-    <LinkButton to="/wallets/new" kind="primary" icon="plus" text="Create a wallet" />
-    <LinkButton to="/wallets/import" text="Import a key" />
-  </div>
-)
+/** @param isFirst the user has no wallet yet; otherwise another wallet is rarely what the user wants */
+function NewOnes({ isFirst = false }: { readonly isFirst?: boolean }) {
+  return (
+    <div className="row">
+      <LinkButton to="/wallets/new" {...(isFirst && { kind: 'primary' })} icon="plus" text="Create a wallet" />
+      <LinkButton to="/wallets/import" text="Import a key" />
+    </div>
+  )
+}
 
 function WalletList() {
   const { wallets, status, error, refresh } = useEmbeddedWallets()
@@ -62,7 +70,7 @@ function WalletList() {
       {status === 'error' && error && <Failure title={failed} error={error} retry={refresh.run} />}
       {!wallets && status !== 'error' && <Loading what="your wallets" widths={[24]} />}
       {wallets?.length === 0 && (
-        <Empty icon="wallet" title="You have no wallet yet" action={newOnes}>
+        <Empty icon="wallet" title="You have no wallet yet" action={<NewOnes isFirst />}>
           Make one in a few seconds, or bring a key that you have.
         </Empty>
       )}
@@ -73,8 +81,8 @@ function WalletList() {
               <WalletRow key={wallet.walletId} wallet={wallet} />
             ))}
           </ul>
-          <UseThem />
-          {newOnes}
+          {wallets.some(({ here }) => here) && <UseThem />}
+          <NewOnes />
         </>
       )}
     </Card>

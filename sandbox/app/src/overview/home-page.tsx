@@ -1,5 +1,7 @@
+import { useUser } from '@keybay/account/react'
 import { useActiveAccount, useSession } from '@keybay/react'
 import { lazy, Suspense } from 'react'
+import { embeddedWallets } from '../account/names.js'
 import { PageLoading, PageNotLoaded } from '../design/index.js'
 import { useEvm } from '../evm/evm-card.js'
 import { useEventsBeside } from '../shell/use-devtools.js'
@@ -13,6 +15,26 @@ const Overview = lazy(() =>
   ),
 )
 
+const YourWallets = lazy(() =>
+  import('./your-wallets.js').then(
+    ({ YourWallets }) => ({ default: YourWallets }),
+    () => ({ default: PageNotLoaded }),
+  ),
+)
+
+/** Home of a signed-in user without a connected wallet. Only a user who has embedded wallets loads their frame. */
+function SignedInHome() {
+  const { user, status } = useUser()
+  if (!user && status === 'loading') return <PageLoading />
+  return user && embeddedWallets(user).length > 0 ? (
+    <Suspense fallback={<PageLoading />}>
+      <YourWallets />
+    </Suspense>
+  ) : (
+    <SignedIn />
+  )
+}
+
 /** Welcomes a visitor; tells a signed-in user what to do next; shows the balance and activity of a connected wallet. */
 export function HomePage() {
   const { account } = useActiveAccount()
@@ -25,5 +47,5 @@ export function HomePage() {
         <Overview />
       </Suspense>
     )
-  return status === 'authenticated' ? <SignedIn /> : <Welcome />
+  return status === 'authenticated' ? <SignedInHome /> : <Welcome />
 }
