@@ -1,12 +1,14 @@
 /** The API as the operator's command sees it. */
 import { join } from 'node:path'
 import { readProgram } from '@keybay/sandbox-service'
+import { lockKeys } from '@keybay/sandbox-service/keys'
 import { defineOperated, type Operated } from '@keybay/sandbox-service/operated'
 import { getClient } from './custody/keys.js'
-import { definition } from './db/open.js'
+import { definition, openDatabase } from './db/open.js'
 import { type Environment, readEnvironments } from './environments.js'
 import { PROGRAM } from './program.js'
 import { findKeys } from './security/keys.js'
+import { rotateSigningFile } from './security/rotate-signing.js'
 import { createSocialRegistry } from './social/registry.js'
 
 export const OPERATED: Operated = defineOperated({
@@ -17,6 +19,25 @@ export const OPERATED: Operated = defineOperated({
 
 export { writeApproverKeys } from './custody/approver-keys.js'
 export { newKey } from './custody/keys.js'
+
+/**
+ * Takes the next step of a rotation of the signing key.
+ * @param isRestarted the operator's word that every instance has restarted since the last step
+ * @param now ms since epoch
+ * @throws Error when the keys are in no file, or the database is not set
+ */
+export async function rotateSigningKey(given: NodeJS.ProcessEnv, isRestarted: boolean, now: number): Promise<string> {
+  const { databaseUrl } = readProgram(PROGRAM, given).options
+  const file = given.API_KEYS_FILE
+  if (!file || databaseUrl === undefined)
+    throw new Error('API_KEYS_FILE and DATABASE_URL are needed. Put the keys into a file that only you can read.')
+  const { db, close } = await openDatabase({ url: databaseUrl })
+  try {
+    return await rotateSigningFile({ file, isRestarted, now, locked: work => lockKeys(db, work) })
+  } finally {
+    await close()
+  }
+}
 
 /** Services around the API, as its environment names them. */
 export interface ApiDeployment {

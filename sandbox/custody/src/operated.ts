@@ -1,10 +1,13 @@
 /** Custody as the operator's command sees it. */
 import { readProgram } from '@keybay/sandbox-service'
+import { createEnvelope } from '@keybay/sandbox-service/envelope'
+import { lockKeys, rotateKekFile } from '@keybay/sandbox-service/keys'
 import { defineOperated, type Operated } from '@keybay/sandbox-service/operated'
-import { definition } from './db/open.js'
+import { definition, openDatabase } from './db/open.js'
 import { findAllKeys } from './keys/find.js'
-import { openCommand } from './keys/kek.js'
+import { kekSource, openCommand } from './keys/kek.js'
 import { PROGRAM } from './program.js'
+import { rewrap } from './rotate.js'
 
 export const OPERATED: Operated = defineOperated({
   program: PROGRAM,
@@ -14,6 +17,30 @@ export const OPERATED: Operated = defineOperated({
     return [find.enclave(), find.kek()]
   },
 })
+
+/**
+ * Takes the next step of a rotation of the key-encryption key.
+ * @param isRestarted the operator's word that every instance has restarted since the last step
+ * @throws Error when the key is in no file, or the database is not set
+ */
+export async function rotateKek(given: NodeJS.ProcessEnv, isRestarted: boolean): Promise<string> {
+  const { databaseUrl, kekCommand } = readProgram(PROGRAM, given).options
+  const file = given.CUSTODY_KEK_FILE
+  if (kekCommand !== undefined)
+    throw new Error('The key is behind CUSTODY_KEK_COMMAND. Follow "HSM or KMS" in the README of custody.')
+  if (!file || databaseUrl === undefined)
+    throw new Error(
+      'CUSTODY_KEK_FILE and CUSTODY_DATABASE_URL are needed. Put the key into a file that only you can read.',
+    )
+  const { db, close } = await openDatabase({ url: databaseUrl })
+  try {
+    const { service, variable } = kekSource({})
+    const rewrapAll = (keks: readonly Uint8Array[]) => rewrap(db, createEnvelope(keks))
+    return await rotateKekFile({ service, variable, file, isRestarted, rewrapAll, locked: work => lockKeys(db, work) })
+  } finally {
+    await close()
+  }
+}
 
 /** Returns the mail server of recoveries. */
 export function readDeployment(given: NodeJS.ProcessEnv): { readonly smtpUrl: string } {

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { audit } from './audit.js'
 import { makeKeys } from './keygen.js'
 import { migrate } from './migrate.js'
+import { rotate } from './rotate.js'
 import { readEnvironments, readServiceNames, SERVICES } from './services.js'
 
 const HELP = `operate: runs the services of a deployment.
@@ -18,6 +19,10 @@ const HELP = `operate: runs the services of a deployment.
   operate doctor [service …] [--env <folder>] [--json]
       Checks the running services from outside and inside: names, certificates, headers, databases, keys, peers, mail
       and more, all at once within 10 s. Each failed check names one remedy. Ends with code 1 if a check failed.
+
+  operate rotate <api|r1|r2|custody> [--env <folder>] [--restarted]
+      Replaces the key-encryption key of a relay or custody, or the signing key of the API, in three steps. Each step
+      changes the key file and says what to do. --restarted confirms that every instance has restarted with that file.
 
   operate audit [r1] [r2] [--env <folder>] [--log <file>] [--keys <party.json>] [--wallet <id>]
       Exports the relays' logs of signed records, and verifies them with “npx @keybay/waas audit”.
@@ -38,6 +43,7 @@ async function run(args: readonly string[]): Promise<string> {
       keys: { type: 'string', multiple: true, default: [] },
       wallet: { type: 'string' },
       json: { type: 'boolean', default: false },
+      restarted: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -58,6 +64,8 @@ async function run(args: readonly string[]): Promise<string> {
       if (results.some(({ ok }) => !ok)) process.exitCode = 1
       return values.json ? JSON.stringify(results, null, 2) : printResults(results)
     }
+    case 'rotate':
+      return rotate(readEnvironments(place), { isRestarted: values.restarted, now: Date.now() })
     case 'audit':
       return audit({
         environments: readEnvironments(place),

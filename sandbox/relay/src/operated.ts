@@ -1,14 +1,17 @@
 /** A relay as the operator's command sees it. */
 import { MFA_ACTIONS } from '@keybay/kernel/spec'
 import { readProgram } from '@keybay/sandbox-service'
+import { createEnvelope } from '@keybay/sandbox-service/envelope'
+import { lockKeys, rotateKekFile } from '@keybay/sandbox-service/keys'
 import { defineOperated, type Operated } from '@keybay/sandbox-service/operated'
 import { definition, openDatabase } from './db/open.js'
 import { readEnvironments } from './environments.js'
 import { exportLog } from './export-log.js'
 import { toText } from './http/fields.js'
-import { findAllKeys, type PartyKeys } from './party.js'
+import { findAllKeys, kekSource, type PartyKeys } from './party.js'
 import { readPeerKeys } from './peer.js'
 import { getProgram } from './program.js'
+import { rotate } from './rotate.js'
 import type { RelayParty } from './services.js'
 
 type PartyNumber = 1 | 2
@@ -50,6 +53,26 @@ export async function exportRecords(given: NodeJS.ProcessEnv, party: PartyNumber
   try {
     const log = await exportLog({ db, keys, party: getName(party), now: Date.now() })
     return { log, answer: JSON.stringify(describe(keys, party)) }
+  } finally {
+    await close()
+  }
+}
+
+/**
+ * Takes the next step of a rotation of the key-encryption key.
+ * @param isRestarted the operator's word that every instance has restarted since the last step
+ * @throws Error when the key is in no file, or the database is not set
+ */
+export async function rotateKek(given: NodeJS.ProcessEnv, party: PartyNumber, isRestarted: boolean): Promise<string> {
+  const { databaseUrl } = readProgram(getProgram(party), given).options
+  const file = given.RELAY_KEK_FILE
+  if (!file || databaseUrl === undefined)
+    throw new Error('RELAY_KEK_FILE and RELAY_DATABASE_URL are needed. Put the key into a file that only you can read.')
+  const { db, close } = await openDatabase({ url: databaseUrl })
+  try {
+    const { service, variable } = kekSource({ file }, getName(party))
+    const rewrapAll = (keks: readonly Uint8Array[]) => rotate(db, createEnvelope(keks))
+    return await rotateKekFile({ service, variable, file, isRestarted, rewrapAll, locked: work => lockKeys(db, work) })
   } finally {
     await close()
   }

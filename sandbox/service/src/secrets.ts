@@ -9,7 +9,7 @@ export { flushFolder, readOrWrite, replaceFile } from './files.js'
 /** Name in the registry. */
 export const KEK_NAME = 'kek'
 
-function makeKek(): string {
+export function makeKek(): string {
   return randomBytes(32).toString('base64url')
 }
 
