@@ -42,8 +42,8 @@ export async function rotateSigningKey(given: NodeJS.ProcessEnv, isRestarted: bo
 /** Services around the API, as its environment names them. */
 export interface ApiDeployment {
   readonly environments: readonly Environment[]
-  /** Public keys that the API publishes. */
-  readonly jwks: object
+  /** Returns the public keys that the API publishes for an environment. */
+  readonly getJwks: (environmentId: string) => object
   readonly relays: readonly string[]
   /** Record keys of R1, if an environment has embedded wallets. */
   readonly recordKeys: readonly object[] | undefined
@@ -64,7 +64,7 @@ export async function readDeployment(given: NodeJS.ProcessEnv): Promise<ApiDeplo
   const usesCustody = environments.some(environment => environment.custody.enabled)
   return {
     environments,
-    jwks: findKeys({ json: keys }).value.jwks,
+    getJwks: environmentId => findKeys({ json: keys }).value.forEnvironment(environmentId).jwks,
     relays,
     recordKeys: await recordKeys?.(undefined),
     smtpUrl,

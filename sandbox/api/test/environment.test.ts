@@ -1,23 +1,16 @@
 /** Tests the public settings, a host's server's routes, the log sink, and the handling common to all requests. */
-import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { createPublicKey, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto'
 import { createKeybay, definePlugin } from '@keybay/kernel'
 import { createHttp, type HttpRequest } from '@keybay/kernel/http'
 import { logSink } from '@keybay/kernel/log-sink'
+import { createVerifier } from 'fast-jwt'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { localNetwork, startApi } from '../src/index.js'
 import { APP, type CallOptions, type Kit, refused, settings, startWorld } from './client.js'
+import { createServiceKeys } from './service-keys.js'
 
-function random(): string {
-  return randomBytes(32).toString('base64url')
-}
-
-const ownToken = random()
-const keys = {
-  signing: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })],
-  secret: random(),
-  operatorToken: random(),
-  operatorTokens: { own: ownToken },
-}
+const ownToken = randomBytes(32).toString('base64url')
+const keys = { ...createServiceKeys(), operatorTokens: { own: ownToken } }
 const world = await startWorld({
   keys: JSON.stringify(keys),
   environments: {
@@ -119,6 +112,19 @@ describe('API tokens', () => {
     expect((await operator('/api-tokens')).status).toBe(200)
     expect((await kit.call('/logs', { token: apiToken })).status).toBe(200)
     await refused(kit.call('/logs', { token: apiToken, environmentId: 'other' }), 403, 'forbidden')
+  })
+  it('no published key of one environment verifies an access token of another one', async () => {
+    const kit = await world.signedIn('one-of-two@example.com')
+    const keysOf = async (environmentId: string) =>
+      (await kit.call('/.well-known/jwks.json', { environmentId })).body.keys.map((jwk: JsonWebKey) =>
+        createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString(),
+      )
+    const verify = (key: string) => () =>
+      createVerifier({ key, algorithms: ['ES256'], clockTimestamp: world.api.clock.now() })(kit.token ?? '')
+    const [own, other] = await Promise.all(['local', 'other'].map(keysOf))
+    expect(own.map((key: string) => verify(key)().sub)).toEqual([expect.any(String)])
+    expect(other).toHaveLength(1)
+    for (const key of other) expect(verify(key)).toThrow('invalid')
   })
   it('does not start with a token of an environment that does not exist, whose other tokens would stay valid', async () => {
     const misspelt = JSON.stringify({ ...keys, operatorTokens: { owm: ownToken } })

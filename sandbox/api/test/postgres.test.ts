@@ -1,5 +1,4 @@
 /** Tests two instances on one real PostgreSQL: an operation begun on one ends once on the other. */
-import { generateKeyPairSync } from 'node:crypto'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
@@ -12,19 +11,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localNetwork } from '../src/index.js'
 import { createFrame, FRAME, getStatement } from './backup-frame.js'
 import { type Answer, createKit, getStatuses, type Kit, newKey, refused, startWorld, type World } from './client.js'
+import { createServiceKeys } from './service-keys.js'
 import { actions, socialSettings } from './social-world.js'
 import { getClaims, newRecordSigner, report } from './wallet-records.js'
 
 const r1 = newRecordSigner()
-
-function random(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
-}
-const keys = JSON.stringify({
-  signing: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })],
-  secret: random(),
-  operatorToken: random(),
-})
+const keys = JSON.stringify(createServiceKeys())
 
 describe('two instances', () => {
   let database: Postgres

@@ -16,20 +16,10 @@ import { SETTINGS } from '../src/settings.js'
 import { isPublishedSecret } from '../src/social/published-secrets.js'
 import { withStandIns } from '../src/stand-ins.js'
 import { type Answer, createKit, sha256 } from './client.js'
+import { createServiceKeys } from './service-keys.js'
 import { flowBody, newSecrets } from './social-world.js'
 
-function random() {
-  return randomBytes(32).toString('base64url')
-}
-
-function newKeys() {
-  return JSON.stringify({
-    signing: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })],
-    secret: random(),
-    operatorToken: random(),
-  })
-}
-const keys = newKeys()
+const keys = JSON.stringify(createServiceKeys())
 const ORIGIN = 'https://app.acme.example'
 const operator = newKey()
 const recordKeys = JSON.stringify([
@@ -171,7 +161,11 @@ describeStartUp(api, ({ place, start, startAndStop, refused }) => {
   })
   it('the API names a secret that its database does not know together with all other problems', async () => {
     await startAndStop()
-    const output = await refused({ API_ENVIRONMENTS_FILE: '', API_ADMIN: 'on', API_KEYS: newKeys() })
+    const output = await refused({
+      API_ENVIRONMENTS_FILE: '',
+      API_ADMIN: 'on',
+      API_KEYS: JSON.stringify(createServiceKeys()),
+    })
     for (const part of [
       /- API_ENVIRONMENTS_FILE is not set/,
       /- API_ADMIN is on/,
@@ -184,11 +178,13 @@ describeStartUp(api, ({ place, start, startAndStop, refused }) => {
   })
   it('the API does not start on a database with another secret, also on this machine, and creates no secret', async () => {
     await startAndStop(here)
-    expect(await refused({ ...here, API_KEYS: newKeys() })).toMatch(/API_KEYS: the database was made with other keys/)
+    expect(await refused({ ...here, API_KEYS: JSON.stringify(createServiceKeys()) })).toMatch(
+      /API_KEYS: the database was made with other keys/,
+    )
     expect(await refused({ ...here, API_KEYS: '' })).toMatch(/API_KEYS is not set, and the database was made with/)
     expect(existsSync(join(place().dataDir, 'api', 'keys.json'))).toBe(false)
     // Signing keys may change: the database depends only on the secret.
-    const { signing } = JSON.parse(newKeys())
+    const { signing } = createServiceKeys()
     await start({ ...here, API_KEYS: JSON.stringify({ ...JSON.parse(keys), signing }) }).ready()
   })
 })
@@ -217,7 +213,7 @@ it.each(['https://api.acme.example/api/v0', 'http://api.app.localhost:4100/api/v
 it('every client secret of the sandbox is on the list of published secrets', () => {
   for (const { id } of PROVIDERS)
     expect(isPublishedSecret(id === 'apple' ? applePrivateKey() : sandboxClient(id).secret), id).toBe(true)
-  expect(isPublishedSecret(random())).toBe(false)
+  expect(isPublishedSecret(randomBytes(32).toString('base64url'))).toBe(false)
 })
 
 it.each(['http://localhost:3000', 'http://app.localhost', 'http://127.0.0.1:4000', 'https://[::1]:4000'])(

@@ -1,6 +1,7 @@
 /** A user whom the operator blocks signs nothing, and neither does the user’s delegate. Only the API can say so. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { signJws } from '@keybay/sandbox-api/testing/client'
+import { createServiceKeys, getSigningKeys } from '@keybay/sandbox-api/testing/service-keys'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { afterAll, expect, it } from 'vitest'
 import { startRelay } from '../src/index.js'
@@ -10,13 +11,8 @@ import { newKey, startWorld } from './world.js'
 const MINUTE = 60_000
 const CODE = 'blocked_user_cannot_transfer_wallet'
 const server = newDelegate()
-const signing = newKey()
-const apiKeys = JSON.stringify({
-  signing: [signing.export({ format: 'jwk' })],
-  secret: randomBytes(32).toString('base64url'),
-  operatorToken: randomBytes(32).toString('base64url'),
-})
-const world = await startWorld({ api: { keys: apiKeys }, environment: { delegates: [server.listed] } })
+const apiKeys = createServiceKeys()
+const world = await startWorld({ api: { keys: JSON.stringify(apiKeys) }, environment: { delegates: [server.listed] } })
 const r1 = only(world.r1)
 afterAll(world.stop)
 
@@ -51,19 +47,19 @@ it('a relay takes no message that the API did not sign for it, once and just now
   const wallet = await create(r1, await world.user(), { scheme: 'TWO_OF_THREE' })
   const now = Math.floor(world.api.api.clock.now() / 1000)
   const claims = { aud: 'relay local', op: 'block', sub: wallet.user.userId, jti: randomUUID(), iat: now }
-  const { keys: published } = await (await fetch(`${world.api.api.internalUrl}/sdk/local/.well-known/jwks.json`)).json()
-  const header = { typ: 'keybay-operator+jwt', kid: published[0].kid }
+  const { signOperatorMessage, signAccessToken, jwks } = getSigningKeys(apiKeys, 'local')
+  const header = { typ: 'keybay-operator+jwt', kid: jwks.keys[0]?.kid }
   const { url, other } = { url: world.r1.internalUrl, other: world.r2.internalUrl }
   const status = async (message: string, headers = {}) => (await send(url, message, headers)).status
   const lies = [{ aud: 'relay live' }, { iat: now - 120 }, { iat: now + 120 }, { op: 'destroy' }]
-  for (const lie of lies)
-    expect([lie, await status(signJws(header, { ...claims, ...lie }, signing))]).toEqual([lie, 401])
-  expect(await status(signJws({ ...header, typ: 'at+jwt' }, claims, signing))).toBe(401)
+  for (const lie of lies) expect([lie, await status(signOperatorMessage({ ...claims, ...lie }))]).toEqual([lie, 401])
+  expect(await status(signAccessToken(claims))).toBe(401)
+  expect(await status(getSigningKeys(apiKeys, 'live').signOperatorMessage(claims))).toBe(401)
   expect(await status(signJws(header, claims, newKey()))).toBe(401)
   expect(await status(wallet.user.kit.token ?? '')).toBe(401)
-  expect(await status(signJws(header, claims, signing), { origin: 'http://app.localhost:4000' })).toBe(403)
+  expect(await status(signOperatorMessage(claims), { origin: 'http://app.localhost:4000' })).toBe(403)
   expect((await sign(r1, wallet, text('still mine'))).status).toBe(200)
-  const unblock = signJws(header, { ...claims, op: 'unblock' }, signing)
+  const unblock = signOperatorMessage({ ...claims, op: 'unblock' })
   expect(await status(unblock)).toBe(200)
   expect(await status(unblock)).toBe(401)
   expect((await send(other, unblock)).status).toBe(200)

@@ -1,14 +1,12 @@
 /** A user's data comes as one document, and an erasure removes the relays' shares late, slowly and only of unused wallets. */
-import { randomBytes, randomUUID } from 'node:crypto'
-import { signJws } from '@keybay/sandbox-api/testing/client'
+import { randomUUID } from 'node:crypto'
+import { createServiceKeys, getSigningKeys } from '@keybay/sandbox-api/testing/service-keys'
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import * as v from 'valibot'
 import { afterAll, afterEach, expect, it } from 'vitest'
-import { getThumbprint, publicJwk } from '../src/crypto/jwk.js'
 import { openDatabase } from '../src/db/open.js'
 import { erasures, shareSets } from '../src/db/schema.js'
 import { create, only, sign, text } from './frame/index.js'
-import { newKey, startWorld, type User } from './world.js'
+import { startWorld, type User } from './world.js'
 
 const DAY = 86_400_000
 const databases: Awaited<ReturnType<typeof openDatabase>>[] = []
@@ -17,14 +15,9 @@ async function openAndKeep(options: Parameters<typeof openDatabase>[0]) {
   databases.push(database)
   return database
 }
-const signing = newKey()
-const apiKeys = JSON.stringify({
-  signing: [signing.export({ format: 'jwk' })],
-  secret: randomBytes(32).toString('base64url'),
-  operatorToken: randomBytes(32).toString('base64url'),
-})
+const apiKeys = createServiceKeys()
 const world = await startWorld({
-  api: { keys: apiKeys },
+  api: { keys: JSON.stringify(apiKeys) },
   r1: { openDatabase: openAndKeep },
   r2: { openDatabase: openAndKeep },
 })
@@ -40,11 +33,9 @@ function operate(action: 'export' | 'erase' | 'block' | 'unblock', { userId }: U
 }
 /** Sends R1 an instruction that a thief of the API's key could send. */
 function instructErasure({ userId }: Pick<User, 'userId'>) {
-  const { d: _, ...jwk } = signing.export({ format: 'jwk' })
-  const kid = getThumbprint(v.parse(publicJwk, jwk))
   const iat = Math.floor(world.r1.clock.now() / 1000)
   const claims = { aud: 'relay local', op: 'erase', sub: userId, jti: randomUUID(), iat }
-  const body = JSON.stringify({ message: signJws({ typ: 'keybay-operator+jwt', kid }, claims, signing) })
+  const body = JSON.stringify({ message: getSigningKeys(apiKeys, 'local').signOperatorMessage(claims) })
   const headers = { 'content-type': 'application/json' }
   return fetch(`${world.r1.internalUrl}/sdk/local/operator`, { method: 'POST', headers, body })
 }

@@ -101,7 +101,9 @@ export function getReceipt(
   const iat = Math.floor(services.clock.now() / 1000)
   const who = { iss: getIssuer(services, environment), aud: environment.id, sub: userId, sid: sessionId }
   const what = { action, rh: requestHash, jti: sha256(token) }
-  return services.keys.signMfaReceipt({ ...who, ...what, iat, exp: iat + RECEIPT_LIFETIME })
+  return services.keys
+    .forEnvironment(environment.id)
+    .signMfaReceipt({ ...who, ...what, iat, exp: iat + RECEIPT_LIFETIME })
 }
 
 /** Returns what a second factor for this request must prove, and the devices that can. */

@@ -26,7 +26,7 @@ export async function instructRelay(
   const response = await fetch(`${url}/sdk/${environmentId}/operator`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ message: keys.signOperatorMessage(claims) }),
+    body: JSON.stringify({ message: keys.forEnvironment(environmentId).signOperatorMessage(claims) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   if (!response.ok) throw new Error(`The relay answered ${response.status}`)

@@ -93,7 +93,9 @@ const jwks = route('GET /.well-known/jwks.json', {
   summary: 'The public keys that verify access tokens (RFC 7517).',
   access: 'public',
   answer: v.object({ keys: v.array(v.record(v.string(), v.unknown())) }),
-  run: async ({ services }) => ({ keys: services.keys.jwks.keys.map(key => ({ ...key })) }),
+  run: async ({ services, environment }) => ({
+    keys: services.keys.forEnvironment(environment.id).jwks.keys.map(key => ({ ...key })),
+  }),
 })
 
 function normalized(value: string, normalize: (value: string) => string): string {

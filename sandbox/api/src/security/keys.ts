@@ -1,12 +1,13 @@
 /**
- * Service keys: P-256 keys for access tokens, and one secret for the keyed hashes. Loaded from API_KEYS (JSON), or from
- * a file that the first start writes. The first signing key signs, and all are published: to rotate, put a new key in
- * front and drop the old one after the longest life of an access token, so that no user is signed out.
+ * Service keys: P-256 keys, from which each environment's signing key is derived, and one secret for the keyed hashes.
+ * Loaded from API_KEYS (JSON), or from a file that the first start writes. The first signing key signs, and all are
+ * published: to rotate, put a new key in front and drop the old one after the longest life of an access token, so that
+ * no user is signed out.
  */
-import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createHmac, createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { type FoundKey, findKeyText, getFingerprint, type KeyText } from '@keybay/sandbox-service/keys'
 import * as v from 'valibot'
-import { createSigner, getThumbprint } from './jws.js'
+import { deriveSigningKeys, type SigningKeys } from './signing-keys.js'
 
 const field = v.pipe(v.string(), v.regex(/^[\w-]{42,44}$/))
 /** base64url of at least 32 bytes */
@@ -24,13 +25,6 @@ const keyFile = v.object({
   /** Tokens of single environments, by their IDs: each serves that environment alone. */
   operatorTokens: v.optional(v.record(v.string(), operatorToken), {}),
 })
-
-/** RFC 9068 */
-export const ACCESS_TOKEN_TYPE = 'at+jwt'
-
-/** Receipt for a second factor that was used up, for a service that did not request it itself. */
-const MFA_RECEIPT_TYPE = 'keybay-mfa+jwt'
-const OPERATOR_TYPE = 'keybay-operator+jwt'
 
 export type Keys = ReturnType<typeof keysOf>
 
@@ -83,25 +77,19 @@ export function loadKeys(keySource: Source): Keys {
 }
 
 function keysOf(raw: v.InferOutput<typeof keyFile>) {
-  const loaded = raw.signing.map(({ d, ...jwk }) => {
-    const kid = getThumbprint(jwk)
-    const key = createPrivateKey({ key: { ...jwk, d }, format: 'jwk' })
-    const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
-    return { kid, key, publicKey, jwk: { ...jwk, kid, alg: 'ES256' as const, use: 'sig' as const } }
-  })
-  const [signing] = loaded
-  if (!signing) throw new Error('api: there is no signing key')
+  // Rejects a private key that does not belong to its public half.
+  for (const jwk of raw.signing) createPrivateKey({ key: jwk, format: 'jwk' })
+  const signingSecrets = raw.signing.map(({ d }) => Buffer.from(d, 'base64url'))
+  const signingKeys = new Map<string, SigningKeys>()
   const secret = Buffer.from(raw.secret, 'base64url')
   const operatorTokens = new Map(Object.entries(raw.operatorTokens))
   return {
-    /** Signs the claims of an access token with the current signing key. */
-    signAccessToken: createSigner(signing.key, { typ: ACCESS_TOKEN_TYPE, kid: signing.kid }),
-    /** Signs a message of the operator to the relays. */
-    signOperatorMessage: createSigner(signing.key, { typ: OPERATOR_TYPE, kid: signing.kid }),
-    signMfaReceipt: createSigner(signing.key, { typ: MFA_RECEIPT_TYPE, kid: signing.kid }),
-    verifying: new Map(loaded.map(({ kid, publicKey }) => [kid, publicKey])),
-    /** Public halves, as in RFC 7517. */
-    jwks: { keys: loaded.map(({ jwk }) => jwk) },
+    /** Returns the keys that sign what an environment issues. */
+    forEnvironment(environmentId: string): SigningKeys {
+      const keys = signingKeys.get(environmentId) ?? deriveSigningKeys(signingSecrets, environmentId)
+      signingKeys.set(environmentId, keys)
+      return keys
+    },
     operatorToken: raw.operatorToken,
     operatorTokens,
     getOperatorToken: (environmentId: string) => operatorTokens.get(environmentId) ?? raw.operatorToken,

@@ -7,7 +7,7 @@ import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
 import type { Services } from '../services.js'
 import type { Hashes } from './hashes.js'
 import { readJws } from './jws.js'
-import { ACCESS_TOKEN_TYPE } from './keys.js'
+import { ACCESS_TOKEN_TYPE } from './signing-keys.js'
 
 /** Returns the name of the cookie that holds an environment's access token. */
 export function accessCookie(environmentId: string): string {
@@ -42,7 +42,7 @@ export function signAccessToken(
   { sessionId, userId, thumbprint, publicKey, method, authTime, use }: AccessTokenFacts,
 ): string {
   const now = Math.floor(services.clock.now() / 1000)
-  return services.keys.signAccessToken({
+  return services.keys.forEnvironment(environment.id).signAccessToken({
     sid: sessionId,
     amr: [method],
     auth_time: Math.floor(authTime / 1000),
@@ -70,7 +70,7 @@ const claims = v.object({
 /** @throws ApiError `unauthorized`, or `session_expired` for a token that was once valid */
 export function verifyAccessToken(services: Services, environment: Environment, token: string) {
   const jws = readJws(token)
-  const key = services.keys.verifying.get(jws?.kid ?? '')
+  const key = services.keys.forEnvironment(environment.id).verifying.get(jws?.kid ?? '')
   if (!jws || !key || !jws.verifiedBy(key, ACCESS_TOKEN_TYPE)) throw new ApiError(unauthorized)
   const parsed = v.safeParse(claims, jws.payload)
   if (!parsed.success) throw new ApiError(unauthorized)

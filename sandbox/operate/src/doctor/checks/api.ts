@@ -14,14 +14,15 @@ function listKids(jwks: unknown): readonly string[] {
   return Array.isArray(keys) ? keys.map(key => String(Object(key).kid)).sort() : []
 }
 
-function checkJwks(url: string, { jwks }: ApiDeployment): Check {
+function checkJwks(url: string, expected: object): Check {
   return {
     service,
     name: 'jwks',
     remedy: 'Give every instance the same API_KEYS, and restart each.',
     async run() {
       const published = listKids(await getJson(`${url}/.well-known/jwks.json`))
-      if (published.join() !== listKids(jwks).join()) throw new Error('The published keys are not those of API_KEYS.')
+      if (published.join() !== listKids(expected).join())
+        throw new Error('The published keys are not those of API_KEYS.')
       return `${published.length} published: those of API_KEYS.`
     },
   }
@@ -97,7 +98,7 @@ export async function listApiChecks(env: Env, publicUrl: string): Promise<readon
   return [
     ...environments.flatMap(({ id, origins }) => {
       const url = `${publicUrl}/sdk/${id}`
-      return [checkJwks(url, deployment), checkOrigins(url, [...origins])]
+      return [checkJwks(url, deployment.getJwks(id)), checkOrigins(url, [...origins])]
     }),
     ...listRelayChecks(deployment),
     checkMail(service, smtpUrl),
