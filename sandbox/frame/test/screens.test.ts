@@ -59,8 +59,6 @@ it.each(['light', 'dark'] as const)(
     const signing = attemptSign(page, address, bytes, 'signTransaction')
     const consent = await getFrame(page, 'visible')
     const agree = consent.getByRole('button', { name: 'Sign' })
-    // The warning about the blockhash makes the screen longer than the window.
-    await agree.scrollIntoViewIfNeeded()
     await agree.and(consent.locator(':enabled')).waitFor()
     expect(await violations(consent)).toEqual([])
     // A screen reader starts at the title, which has the focus; Tab moves through the screen to the buttons.

@@ -261,6 +261,15 @@ export async function clickUnseen(button: Locator): Promise<void> {
   }
 }
 
+/** Scrolls a question by a part of its window, and from its end to its beginning. @returns true at the beginning */
+function scrollOn({ ownerDocument }: Node): boolean {
+  const parts = ownerDocument?.querySelector('.parts')
+  if (!parts) return true
+  const isAtEnd = parts.scrollTop + parts.clientHeight >= parts.scrollHeight - 1
+  parts.scrollTo(0, isAtEnd ? 0 : parts.scrollTop + parts.clientHeight / 2)
+  return isAtEnd
+}
+
 /** The waits for a button to count add up to about a minute. */
 const MOST_PATIENCE_MS = 20_000
 
@@ -278,14 +287,14 @@ export async function press(button: Locator): Promise<void> {
   const click = async () => {
     // Scroll first: a click that waits for the button scrolls the page, and may miss it.
     await button.scrollIntoViewIfNeeded()
-    // The button counts once the user has seen the whole question, so scroll to its beginning, then to its end.
     let patience = 1_000
-    for (let end = 0; !(await counts(patience)); end = 1e6 - end, patience *= 1.5) {
+    while (!(await counts(patience))) {
       if (patience > MOST_PATIENCE_MS) throw new Error('The button stays disabled, though the user has seen it')
       // A tab behind another one shows nothing.
       await button.page().bringToFront()
       await button.page().locator('iframe:not([hidden])').last().scrollIntoViewIfNeeded()
-      await button.evaluate(({ ownerDocument }, end) => ownerDocument.scrollingElement?.scrollTo(0, end), end)
+      // The button counts once the user has seen the whole question. A long one takes several steps.
+      patience = (await button.evaluate(scrollOn)) ? patience * 1.5 : patience
     }
     await button.click({ noWaitAfter: true })
   }

@@ -4,6 +4,15 @@ import type { Download, Page } from 'playwright-core'
 
 const SHOWN = 'iframe[title="wallet storage"]:not([hidden])'
 
+/** Scrolls a question by a part of its window, and from its end to its beginning. @returns true at the beginning */
+function scrollOn({ ownerDocument }: Node): boolean {
+  const parts = ownerDocument?.querySelector('.parts')
+  if (!parts) return true
+  const isAtEnd = parts.scrollTop + parts.clientHeight >= parts.scrollHeight - 1
+  parts.scrollTo(0, isAtEnd ? 0 : parts.scrollTop + parts.clientHeight / 2)
+  return isAtEnd
+}
+
 export function walletFrame(page: Page) {
   const screen = page.frameLocator(SHOWN)
   const press = async (name: string) => {
@@ -18,11 +27,11 @@ export function walletFrame(page: Page) {
     const click = async () => {
       // Scroll first: a click that waits for the button scrolls the page at the same time, and may miss it.
       await button.scrollIntoViewIfNeeded()
-      // The button counts once the user has seen the whole question, so scroll to its beginning, then to its end.
+      // The button counts once the user has seen the whole question. A long one takes several steps.
       let patience = 1_000
-      for (let end = 0; !(await counts(patience)); end = 1e6 - end, patience *= 1.5) {
+      while (!(await counts(patience))) {
         await page.locator(SHOWN).scrollIntoViewIfNeeded()
-        await button.evaluate(({ ownerDocument }, end) => ownerDocument.scrollingElement?.scrollTo(0, end), end)
+        patience = (await button.evaluate(scrollOn)) ? patience * 1.5 : patience
       }
       await button.click({ noWaitAfter: true })
     }

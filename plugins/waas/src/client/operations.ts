@@ -185,7 +185,8 @@ class Operation<const T extends OperationType> {
     return withGrantWindow(grant, (signal, showGrant) =>
       sender.send(type, payload, {
         signal,
-        onProgress: ({ url, external: question, relay, ...progress }) => {
+        onProgress: ({ url, external: question, relay, height, ...progress }) => {
+          if (height !== undefined) return this.#visibleFrame?.fit(height)
           if (relay) return kernel.events.emit('waas:relay', { ...relay, operationId: this.#facts.operationId })
           if (question) {
             const serving = serveExternal(sender, options.external, question, kernel.logger)

@@ -9,6 +9,7 @@ import { joinSignals } from './abort.js'
 import { waasError } from './errors.js'
 import { loadFrame } from './load.js'
 import type { FrameParameters } from './parameters.js'
+import { fitSheet, styleSheet } from './sheet.js'
 
 export interface VisibleOptions {
   readonly parameters: FrameParameters
@@ -25,6 +26,8 @@ export interface VisibleFrame {
   readonly signal: AbortSignal
   /** Lets the next window open on top while a function of the app runs, because the function may need one. */
   stepAside(running: Promise<void>): void
+  /** Gives our own dialog the height of its content, in CSS pixels, as far as the viewport allows. */
+  fit(height: number): void
   close(): void
 }
 
@@ -34,6 +37,7 @@ interface Place {
   /** Removes the note that the wallet is opening. */
   showFrame(): void
   stepAside(running: Promise<void>): void
+  fit(height: number): void
   close(): void
 }
 
@@ -46,14 +50,13 @@ function showFirst(): void {
 }
 
 function placeIn(container: Element): Place {
-  return { container, showFrame() {}, stepAside() {}, close() {} }
+  return { container, showFrame() {}, stepAside() {}, fit() {}, close() {} }
 }
 
 function openDialog(onClose: () => void): Place {
   const dialog = document.createElement('dialog')
   dialog.setAttribute('aria-label', 'Wallet')
-  dialog.style.cssText =
-    'padding:0;border:0;border-radius:12px;width:min(420px,100vw);height:min(640px,100dvh);overflow:hidden'
+  styleSheet(dialog)
   dialog.addEventListener('cancel', event => {
     event.preventDefault()
     onClose()
@@ -89,6 +92,7 @@ function openDialog(onClose: () => void): Place {
         showFirst()
       })
     },
+    fit: height => fitSheet(dialog, height),
     close() {
       dialog.close() // returns the focus
       dialog.remove()
@@ -127,7 +131,7 @@ export async function openVisibleFrame(options: VisibleOptions): Promise<Visible
     await sender.send('sendAuthToken', greeting, { signal }).catch(cause => {
       throw signal.aborted ? cause : new KeybayError(tokenExchangeFailed, { cause })
     })
-    return { sender, signal, stepAside: place.stepAside, close }
+    return { sender, signal, stepAside: place.stepAside, fit: place.fit, close }
   } catch (error) {
     close()
     throw error

@@ -39,6 +39,7 @@ export const progress: v.GenericSchema<Progress> = v.strictObject({
   url: v.optional(v.pipe(text(4096), v.url())),
   external: v.optional(external),
   relay: v.optional(v.strictObject({ path: text(512), ms: count, status: v.optional(count) })),
+  height: v.optional(count),
 })
 
 export const policy: v.GenericSchema<Policy> = v.strictObject({

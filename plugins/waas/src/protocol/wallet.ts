@@ -118,6 +118,8 @@ export interface Progress {
   readonly external?: ExternalQuestion | undefined
   /** For the step `relay`: a request to the relay that has ended. */
   readonly relay?: RelayRound | undefined
+  /** For the step `window`: the height of the visible frame's content, in CSS pixels. */
+  readonly height?: number | undefined
 }
 /** One request to the relay, without its content. */
 export interface RelayRound {

@@ -138,6 +138,24 @@ it('asks for consent in the visible frame, in the container or a dialog, and rem
   expect([container.childElementCount, document.querySelectorAll('dialog').length]).toEqual([0, 0])
 })
 
+it('gives its own dialog the height that the frame measures, and emits no event for it', async () => {
+  const heights: string[] = []
+  const { keybay, events } = open({
+    async revokeSet(_, { progress }) {
+      const dialog = document.querySelector('dialog')
+      if (!dialog) throw new KeybayError(consentRequired)
+      progress({ step: 'window', number: 0, of: 0, height: 210 })
+      const getHeight = () => dialog.style.getPropertyValue('--keybay-wallet-height')
+      await until(getHeight)
+      heights.push(getHeight())
+      return { wallet: standInWallet }
+    },
+  })
+  await keybay.waas.revokeSet(address, 's2')
+  expect(heights).toEqual(['210px'])
+  expect(events.map(([name]) => name)).not.toContain('waas:progress')
+})
+
 it.each([
   ['aborts a signature', (control: AbortController) => control.abort()],
   ['disconnects the wallet', (_: AbortController, { keybay }: ReturnType<typeof open>) => keybay.disconnect('waas')],

@@ -25,6 +25,7 @@ import { createApiFetch } from '../../src/page/core/api-fetch.js'
 import type { Frame } from '../../src/page/core/frame.js'
 import { createSession } from '../../src/page/core/session.js'
 import { createHandlers } from '../../src/page/operations/index.js'
+import { createHeightReport } from '../../src/page/screen/height.js'
 import type { Question, Screen } from '../../src/page/screen/screen.js'
 import { createSigners } from '../../src/page/sign/signers.js'
 import { type Database, openDatabase } from '../../src/page/store/database.js'
@@ -189,7 +190,7 @@ export async function openDevice(world: Surroundings, user: User, disk: Disk = n
       session.take(authToken)
       const fullRequest = { chainName: 'SOL', ...request }
       const payload = { ...fullRequest, authToken, signedSessionId: await signSession(world, user, type, fullRequest) }
-      const frame = { ...parts, screen: createScreen(self, visible) }
+      const frame = { ...parts, heights: createHeightReport(), screen: createScreen(self, visible) }
       return handle(frame, type, payload, progress => void self.progress.push(progress))
     },
     kept: () => store.list(user.userId),

@@ -9,6 +9,7 @@ import { createHostKeeper } from '../backup/host-keeper.js'
 import { fetchRelayKeys, type RelayKeys } from '../ceremony/boxes.js'
 import { createFactors } from '../factor/client.js'
 import { workerKdf } from '../password/kdf.js'
+import { createHeightReport } from '../screen/height.js'
 import { createLaterScreen } from '../screen/later-screen.js'
 import { createSigners } from '../sign/signers.js'
 import { webLocks } from '../store/locks.js'
@@ -50,7 +51,9 @@ export function createFrame(parts: FrameParts) {
   const { environmentId } = configuration
   const store = openShareStore(environmentId)
   const signers = createSigners()
-  const openScreen = async () => (await openWindow(loaders)).openScreen({ place, view, hostOrigin, clock })
+  const heights = createHeightReport()
+  const openScreen = async () =>
+    (await openWindow(loaders)).openScreen({ place, view, hostOrigin, clock, onHeight: heights.report })
   const screen = createLaterScreen(view === 'visible', openScreen)
   const downloads = createDownloads(environmentId, view)
   const grants = createGrants(environmentId, self)
@@ -76,6 +79,7 @@ export function createFrame(parts: FrameParts) {
     },
     argon2id: workerKdf(spawnKdf, () => screen.busy('Checking your password…')),
     screen,
+    heights,
     downloads,
     grants,
     hostKeeper: createHostKeeper(clock),

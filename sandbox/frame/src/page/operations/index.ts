@@ -28,6 +28,7 @@ function starting<T extends WaasMessageType>(
 ) {
   return async (payload: PayloadOf<T> & Authorised, context: HandlerContext) => {
     context.atEnd(frame.screen.clear)
+    frame.heights.follow(context)
     return run(await startJob(frame, type, payload, context), payload)
   }
 }

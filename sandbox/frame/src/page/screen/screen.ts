@@ -4,8 +4,10 @@
  */
 import { aborted, type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
 import { consentRequired, type FrameView } from '@keybay/waas/protocol'
+import { createBox } from './box.js'
 import { type Child, element, paragraph } from './dom.js'
 import { guardedButton } from './guard.js'
+import { watchHeight } from './height.js'
 
 export interface Question<T> {
   readonly title: string
@@ -36,9 +38,11 @@ export interface ScreenOptions {
   readonly view: FrameView
   readonly hostOrigin: string
   readonly clock: Clock
+  /** Called with the height of each prompt's content, in CSS pixels, so that the page can size the window. */
+  readonly onHeight?: ((height: number) => void) | undefined
 }
 
-export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions): Screen {
+export function createScreen({ place, view, hostOrigin, clock, onHeight }: ScreenOptions): Screen {
   const visible = view === 'visible'
   /** Element for progress in the open prompt. */
   let status: HTMLElement | undefined
@@ -49,17 +53,17 @@ export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions):
   const ask = <T>({ title, content, action, read, guard, signal, until, onShown }: Question<T>): Promise<T> => {
     if (!visible) return Promise.reject(new KeybayError(consentRequired))
     return new Promise<T>((resolve, reject) => {
-      const problem = element('p', { class: 'problem', role: 'alert' })
-      const working = element('div', { role: 'status' })
+      const agree = guardedButton(action, clock, guard?.address)
+      const { box, heading, problem, working, cancel } = createBox({ title, hostOrigin, content, agree })
       status = working
       // A later prompt takes the place of this one.
       const isShown = () => status === working
-      const agree = guardedButton(action, clock, guard?.address)
       const over = new AbortController()
       const end = (settle: () => void) => {
         if (over.signal.aborted) return
         over.abort()
         agree.stop()
+        stopWatching()
         signal?.removeEventListener('abort', abort)
         if (isShown()) {
           status = undefined
@@ -83,21 +87,6 @@ export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions):
         reading = false
         working.replaceChildren()
       }
-      const cancel = element('button', { type: 'button', class: 'quiet' }, 'Cancel')
-      const heading = element('h1', { tabindex: '-1' }, title)
-      // Not a form: the frame is sandboxed without `allow-forms`, so a form's submit event never fires.
-      const box = element(
-        'section',
-        { class: 'question' },
-        heading,
-        element('p', { class: 'host' }, 'Asked by ', element('strong', {}, hostOrigin)),
-        ...content,
-        ...agree.rows,
-        problem,
-        working,
-        element('p', { class: 'actions' }, cancel, agree.button),
-        ...agree.below,
-      )
       cancel.addEventListener('click', refuse)
       agree.button.addEventListener('click', submit)
       const press = ({ target, key }: KeyboardEvent) => {
@@ -108,6 +97,7 @@ export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions):
       // Listen on the whole document, because the focused element may be hidden by now, or nothing had focus.
       document.addEventListener('keydown', press, { signal: over.signal })
       place.replaceChildren(box)
+      const stopWatching = watchHeight(box, height => onHeight?.(height))
       heading.focus()
       agree.start()
       onShown?.()

@@ -70,7 +70,7 @@ export function showKey(screen: Screen, { what = 'key', address, text, erase, us
     paragraph(use),
     ...show.rows,
     element('p', {}, show.button, copy),
-    ...show.below,
+    show.hint,
     shown,
     note,
   ]

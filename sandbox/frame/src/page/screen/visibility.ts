@@ -3,6 +3,7 @@
  * around the frame clips it. Protects against a page that hides the prompt to steal a click.
  */
 import type { Clock } from '@keybay/kernel/spec'
+import { EDGE, type Extent, getShownExtent, trackReading } from './reading.js'
 
 /** Time that a prompt must be visible before a click counts, in ms. */
 const SEEN_FOR = 500
@@ -10,8 +11,6 @@ const SEEN_FOR = 500
 const DELAY = 100
 /** Number of steps in which the observer reports how much of an element is visible. */
 const STEPS = 100
-/** Tolerance for zoom and half pixels at an edge, in CSS pixels. */
-const EDGE = 2
 
 function isVisible(entry: IntersectionObserverEntry): boolean {
   return Reflect.get(entry, 'isVisible') === true
@@ -24,14 +23,13 @@ export function canSeeOcclusion(): boolean {
 
 type Size = Pick<DOMRectReadOnly, 'width' | 'height'>
 
-/** Returns the size of the part of an element that the frame's window shows. */
-function getShownSize({ target, isIntersecting, boundingClientRect }: IntersectionObserverEntry): Size {
+/** Returns the size of the part of an element that is inside `extent`. */
+function getShownSize({ target, isIntersecting, boundingClientRect }: IntersectionObserverEntry, extent: Extent): Size {
   // The observer reports nothing while an element stays out of sight, so measure it here.
   const { left, right, top, bottom } = isIntersecting ? boundingClientRect : target.getBoundingClientRect()
-  const { clientWidth, clientHeight } = document.documentElement
   return {
-    width: Math.min(right, clientWidth) - Math.max(left, 0),
-    height: Math.min(bottom, clientHeight) - Math.max(top, 0),
+    width: Math.min(right, extent.right) - Math.max(left, extent.left),
+    height: Math.min(bottom, extent.bottom) - Math.max(top, extent.top),
   }
 }
 
@@ -46,39 +44,60 @@ export interface Watch {
 }
 interface Watched {
   readonly button: Element
-  /** Elements that the button confirms, the title first. */
+  /** Element that scrolls the prompt. */
+  readonly scroller: Element
+  /** Elements that the button confirms. */
   readonly parts: readonly Element[]
 }
+export type Sight =
+  /** Something covers the button or a part, or the page cuts it off. */
+  | 'covered'
+  /** The user has yet to scroll to a part. */
+  | 'unread'
+  /** The user scrolled to the end past a part. */
+  | 'skipped'
+  /** The user sees the button and what the window shows, and has had everything else on the screen. */
+  | 'seen'
 
 /**
- * Watches whether the user sees the whole button and all parts that the frame's window shows. The title must be seen
- * once, and may be scrolled away after that.
- * @param changed called with true once the user has seen them for a while, and with false before and after that
+ * Watches whether the user sees the whole button and all parts that the frame's window shows, and has had each part on
+ * the screen once.
+ * @param changed called with `seen` once that has been so for a while, and at once with anything else
  */
-export function watchVisibility({ button, parts }: Watched, clock: Clock, changed: (seen: boolean) => void): Watch {
+export function watchVisibility(
+  { button, scroller, parts }: Watched,
+  clock: Clock,
+  changed: (sight: Sight) => void,
+): Watch {
   const latest = new Map<Element, IntersectionObserverEntry>()
-  let isTitleSeen = false
-  let last: boolean | undefined
+  let last: Sight | undefined
   let cancel: (() => void) | undefined
-  /** Returns undefined for a part that is scrolled out of the frame's own window. */
-  const isPartSeen = (entry: IntersectionObserverEntry): boolean | undefined => {
-    const shown = getShownSize(entry)
-    return shown.width > EDGE && shown.height > EDGE ? isSeen(entry, shown) : undefined
+  /** Returns false for a part of which something is hidden that the frame's own window shows. */
+  const isPartSeen = (entry: IntersectionObserverEntry, extent: Extent): boolean => {
+    const shown = getShownSize(entry, extent)
+    return shown.width <= EDGE || shown.height <= EDGE || isSeen(entry, shown)
+  }
+  const getSight = (agreed: IntersectionObserverEntry, entries: readonly IntersectionObserverEntry[]): Sight => {
+    const extent = getShownExtent(scroller)
+    const isClear = entries.every(entry => isPartSeen(entry, extent))
+    if (isClear) reading.record()
+    if (!isClear || !isSeen(agreed, agreed.boundingClientRect)) return 'covered'
+    if (reading.isDone()) return 'seen'
+    return reading.isAtEnd() ? 'skipped' : 'unread'
   }
   const judge = () => {
     const agreed = latest.get(button)
     const entries = parts.flatMap(part => latest.get(part) ?? [])
     if (!agreed || entries.length < parts.length) return
-    const seen = entries.map(isPartSeen)
-    isTitleSeen ||= seen[0] === true
-    const now = isTitleSeen && isSeen(agreed, agreed.boundingClientRect) && !seen.includes(false)
+    const now = getSight(agreed, entries)
     if (now === last) return
     last = now
     cancel?.()
     cancel = undefined
-    if (now) cancel = clock.after(SEEN_FOR, () => changed(true))
-    else changed(false)
+    if (now === 'seen') cancel = clock.after(SEEN_FOR, () => changed(now))
+    else changed(now)
   }
+  const reading = trackReading(scroller, judge)
   const threshold = Array.from({ length: STEPS + 1 }, (_, step) => step / STEPS)
   const options = { threshold, trackVisibility: true, delay: DELAY }
   const sight = new IntersectionObserver(entries => {
@@ -92,6 +111,7 @@ export function watchVisibility({ button, parts }: Watched, clock: Clock, change
   return {
     stop() {
       cancel?.()
+      reading.stop()
       sight.disconnect()
       documentObserver.disconnect()
     },
