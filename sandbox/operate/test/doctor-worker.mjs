@@ -6,5 +6,4 @@ async function answer(environments) {
   process.send?.(await examine(new Map(environments)))
 }
 
-process.setMaxListeners(0)
 process.on('message', answer)

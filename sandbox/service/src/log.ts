@@ -30,8 +30,11 @@ export function jsonLog(stream: LogStream = process.stdout): Log {
     if (waiting.length > 0) stream.write(waiting.join(''))
     waiting = []
   }
-  process.on('exit', flush)
+  let isUsed = false
   return line => {
+    // Options that are only read, as an operator's command does, leave no listener behind.
+    if (!isUsed) process.on('exit', flush)
+    isUsed = true
     waiting.push(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`)
     if (line.level === 'error' || waiting.length >= MAX_TOGETHER) flush()
     else timer ??= setTimeout(flush, TOGETHER_MS).unref()

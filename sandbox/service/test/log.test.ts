@@ -32,6 +32,14 @@ describe('the log', () => {
     expect(writes.map(messages)).toEqual([['before', 'failed']])
   })
 
+  it('a log without lines adds no listener to the process', () => {
+    const before = process.listenerCount('exit')
+    const { log } = written()
+    expect(process.listenerCount('exit')).toBe(before)
+    for (const message of ['one', 'two']) log({ level: 'info', message })
+    expect(process.listenerCount('exit')).toBe(before + 1)
+  })
+
   it('the log holds no more waiting lines than it has room for', () => {
     const { writes, log } = written()
     for (let index = 0; index < 1_000; index++) log({ level: 'info', message: String(index) })
