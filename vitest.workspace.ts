@@ -101,6 +101,9 @@ function listPackages(parent: string): readonly string[] {
   return readdirSync(path(parent)).filter(name => existsSync(path(`${parent}/${name}/package.json`)))
 }
 
+/** Built modules, which Node loads as they are: Vitest takes several times as long for all services. */
+const BUILT = /\/dist\//
+
 const WITH_BROWSER: Readonly<Record<string, Options>> = {
   frame: { ...sharing, exclude: [FAULTS, FRAME_UNITS] },
   testing: sharing,
@@ -110,7 +113,7 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
   tools: heavy,
   create: heavy,
   docs: heavy,
-  operate: heavy,
+  operate: { ...heavy, isolate: false, server: { deps: { external: [BUILT] } } },
 }
 
 /** Projects where nearly every test uses the running service and its database, with their options. */

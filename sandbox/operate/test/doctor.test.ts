@@ -305,13 +305,10 @@ it('doctor as a program prints JSON or text, and ends with code 1 when a check f
       )
     })
   const { repair } = mistake('custody', { status: 502 })
-  const { code, output } = await run('custody', '--json')
+  const [broken, whole] = await Promise.all([run('custody', '--json'), run('frame')])
   repair?.()
-  expect(code).toBe(1)
+  expect(broken.code).toBe(1)
   const answers = { service: 'custody', check: 'answers', ok: false }
-  expect(JSON.parse(output)).toContainEqual(expect.objectContaining(answers))
-  expect(await run('custody')).toEqual({
-    code: 0,
-    output: expect.stringMatching(/ok +custody +tls: [\s\S]*All checks passed\./),
-  })
+  expect(JSON.parse(broken.output)).toContainEqual(expect.objectContaining(answers))
+  expect(whole).toEqual({ code: 0, output: expect.stringMatching(/ok +frame +tls: [\s\S]*All checks passed\./) })
 }, 240_000)
