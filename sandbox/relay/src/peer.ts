@@ -116,11 +116,15 @@ export function createPeer({ party, url, pinned, keep, keys, clock, measure }: P
       if (bh !== sha256(body)) throw new RelayError('unauthorized')
     }
   }
-  const post = async (path: string, body: string, signature: string): Promise<Response> => {
+  const post = async (path: string, body: string, signature: string, requestId?: string): Promise<Response> => {
     const started = performance.now()
     let result = 'unreachable'
     try {
-      const headers = { 'content-type': 'application/json', 'x-keybay-peer': signature }
+      const headers = {
+        'content-type': 'application/json',
+        'x-keybay-peer': signature,
+        ...(requestId !== undefined && { 'x-request-id': requestId }),
+      }
       const response = await reach(`${url}${path}`, { method: 'POST', headers, body })
       result = String(response.status)
       return response
@@ -135,11 +139,11 @@ export function createPeer({ party, url, pinned, keep, keys, clock, measure }: P
     info,
     verify,
     /** Forwards a call from R1. @throws the peer's own RelayError; `peer_unavailable` */
-    async ask({ environment, path, rawBody, header }: Call, extra: unknown, mfa?: string): Promise<unknown> {
+    async ask({ environment, path, rawBody, requestId, header }: Call, extra: unknown, mfa?: string): Promise<unknown> {
       const names = ['authorization', 'x-keybay-session', 'x-keybay-device']
       const headers = Object.fromEntries(names.flatMap(name => [[name, header(name)]]).filter(([, value]) => value))
       const body = JSON.stringify({ environmentId: environment.id, path, rawBody, headers, mfa, extra })
-      return getAnswer(await post('/peer', body, sign(body)), other)
+      return getAnswer(await post('/peer', body, sign(body), requestId), other)
     },
     /** Asks the peer about records. @throws the peer's own RelayError; `peer_unavailable`, also for an unsigned answer */
     async compare<S extends v.GenericSchema>(path: string, question: object, schema: S): Promise<v.InferOutput<S>> {

@@ -233,6 +233,9 @@ describe('second factors', () => {
     const other = await create(r1, user)
     expect((await sign(r1, other, hello, { mfaToken })).body.code).toBe('mfa_required')
     expect((await sign(r1, wallet, hello, { mfaToken })).status).toBe(200)
+    const signed = world.logs.findLast(({ status, route }) => status === 200 && route === '/wallets/{walletId}/sign')
+    const redeemed = { route: '/mfa/tokens/redeem', status: 200, parentRequestId: signed?.requestId }
+    expect(world.api.logs).toContainEqual(expect.objectContaining(redeemed))
     expect((await sign(r1, wallet, hello, { mfaToken })).body.code).toBe('mfa_required')
   })
   it('a second factor token covers a whole refresh at both relays, and no signature', async () => {

@@ -378,6 +378,21 @@ describe('metrics', () => {
   }, 60_000)
 })
 
+describe('log lines', () => {
+  it('R2 logs each request of R1 with the ID of the request that it was made for, and R1 logs no text of a client as an ID', async () => {
+    const lines = world.logs.length
+    await create(r1, await world.user(), { scheme: 'THREE_OF_FIVE' })
+    const logged = world.logs.slice(lines)
+    const begin = logged.find(({ route }) => route === '/wallets/create/begin')
+    expect(begin).toMatchObject({ status: 200, requestId: expect.any(String) })
+    expect(begin).not.toHaveProperty('parentRequestId')
+    expect(logged).toContainEqual(expect.objectContaining({ route: '/peer', parentRequestId: begin?.requestId }))
+    const headers = { 'x-request-id': 'a line of an attacker' }
+    await fetch(`${world.r1.internalUrl}/party`, { headers })
+    expect(world.logs.at(-1)).not.toHaveProperty('parentRequestId')
+  })
+})
+
 describe('secrets', () => {
   it('secrets appear in no log line and in no readable column', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))

@@ -9,6 +9,7 @@ import { Cache } from '../cache.js'
 import type { PublicJwk } from '../crypto/jwk.js'
 import type { Environment } from '../environments.js'
 import { RelayError } from '../http/errors.js'
+import type { Call } from '../http/route.js'
 
 const SETTINGS_FOR = 60_000
 const STANDING_FOR = 10_000
@@ -37,6 +38,8 @@ export interface MfaScope {
   readonly action: MfaAction
   readonly requestHash: string
 }
+/** The request for which the API is asked. */
+type Caller = Pick<Call, 'environment' | 'requestId'>
 export type Api = ReturnType<typeof createApi>
 
 export interface ApiParts {
@@ -68,10 +71,10 @@ export function createApi({ clock, apiToken }: ApiParts) {
     const { keys } = await getAnswer(jwksSchema, await ask(environment, '/.well-known/jwks.json'))
     return new Map(keys.map(({ kid, kty, crv, x, y }) => [kid, { kty, crv, x, y }]))
   }
-  const post = async (environment: Environment, token: string, body: object): Promise<Response> =>
+  const post = async ({ environment, requestId }: Caller, token: string, body: object): Promise<Response> =>
     ask(environment, '/mfa/tokens/redeem', {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-request-id': requestId },
       body: JSON.stringify(body),
     })
   return {
@@ -91,13 +94,14 @@ export function createApi({ clock, apiToken }: ApiParts) {
         return (await getAnswer(devicesSchema, response)).devices
       }),
     /** Redeems an MFA token; returns undefined when the token does not match this exact operation. */
-    async redeem(environment: Environment, mfaToken: string, scope: MfaScope) {
+    async redeem(caller: Caller, mfaToken: string, scope: MfaScope) {
+      const { environment } = caller
       const token = await apiToken(environment)
       if (token === undefined) throw new RelayError('api_unavailable')
-      let response = await post(environment, token, { ...scope, mfaToken })
+      let response = await post(caller, token, { ...scope, mfaToken })
       if (response.status === 401) {
         const other = await apiToken(environment, token)
-        if (other !== undefined) response = await post(environment, other, { ...scope, mfaToken })
+        if (other !== undefined) response = await post(caller, other, { ...scope, mfaToken })
       }
       return response.status === 403 || response.status === 400 ? undefined : getAnswer(redeemedSchema, response)
     },

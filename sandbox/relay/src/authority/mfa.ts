@@ -65,14 +65,10 @@ export async function demandMfa(
   return receipt
 }
 
-async function redeem(
-  { services, environment, header }: Call,
-  scope: MfaScope,
-  { sessionId, userId }: Caller,
-): Promise<string | undefined> {
-  const mfaToken = header('x-keybay-mfa-token')
+async function redeem(call: Call, scope: MfaScope, { sessionId, userId }: Caller): Promise<string | undefined> {
+  const mfaToken = call.header('x-keybay-mfa-token')
   if (mfaToken === undefined || mfaToken.length > 64) return undefined
-  const redeemed = await services.api.redeem(environment, mfaToken, scope)
+  const redeemed = await call.services.api.redeem(call, mfaToken, scope)
   return redeemed?.sessionId === sessionId && redeemed.userId === userId ? redeemed.receipt : undefined
 }
 

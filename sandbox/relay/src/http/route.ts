@@ -110,6 +110,8 @@ export interface Call {
   /** Path as the frame requested it, below `/sdk/{environmentId}`. */
   readonly path: string
   readonly rawBody: string
+  /** ID of the request in the log. */
+  readonly requestId: string
   header(name: string): string | undefined
   /** Always present at R2; absent at R1. */
   readonly fromPeer: FromPeer | undefined

@@ -14,6 +14,8 @@ export interface Failure {
 
 /** Response parts that a handler can set. */
 export interface Reply {
+  /** ID of the request in the log. Send it as x-request-id to services that this request calls. */
+  readonly requestId: string
   readonly headers: Record<string, string>
   readonly cookies: string[]
   /** Extra fields of the log line. */
@@ -47,6 +49,9 @@ export interface UnavailableDetails {
   readonly [name: string]: unknown
 }
 
+/** The only form of a caller's ID that is logged: any client can send one. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
 export async function answerRequest(
   c: Context,
   { log, route, knownFailure, internalError, serviceUnavailable }: AnswerOptions,
@@ -56,7 +61,9 @@ export async function answerRequest(
   const requestId = randomUUID()
   // Plain object: the server writes it directly, but would build, validate and read a Headers object.
   const headers: Record<string, string> = { ...JSON_HEADERS, 'x-request-id': requestId }
-  const reply: Reply = { headers, cookies: [], noted: {} }
+  const parentRequestId = c.req.header('x-request-id')
+  const reply: Reply = { requestId, headers, cookies: [], noted: {} }
+  if (parentRequestId !== undefined && UUID.test(parentRequestId)) reply.noted.parentRequestId = parentRequestId
   let failure: Failure | undefined
   let answer: Answer = { status: 204 }
   try {
