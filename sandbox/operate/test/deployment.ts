@@ -24,6 +24,13 @@ const PROGRAMS: Readonly<Record<ServiceName, string>> = {
   custody: '../../custody/dist/main.js',
   frame: '../../frame/dist/server/main.js',
 }
+const METRICS_PORTS: Readonly<Record<ServiceName, string>> = {
+  api: 'API_METRICS_PORT',
+  r1: 'RELAY_METRICS_PORT',
+  r2: 'RELAY2_METRICS_PORT',
+  custody: 'CUSTODY_METRICS_PORT',
+  frame: 'FRAME_METRICS_PORT',
+}
 const PAGE = 'https://app.acme.example'
 
 type Ports = Readonly<Record<ServiceName, number>>
@@ -32,6 +39,7 @@ type Proxies = Readonly<Record<ServiceName, TlsProxy>>
 interface Around {
   readonly folder: string
   readonly ports: Ports
+  readonly metricsPorts: Ports
   readonly proxies: Proxies
   readonly databases: Readonly<Record<'api' | 'r1' | 'r2' | 'custody', string>>
   readonly smtpUrl: string
@@ -182,6 +190,7 @@ export async function startDeployment() {
   authority.write(authorityFile)
   const certificate = await authority.issue(60)
   const ports = await forEach(() => freePort())
+  const metricsPorts = await forEach(() => freePort())
   const proxies = await forEach(service => startProxy(ports[service], certificate))
   closers.push(() => Object.values(proxies).map(({ server }) => server.close().closeAllConnections()))
   await makeKeys({ folder, services: SERVICES })
@@ -190,6 +199,7 @@ export async function startDeployment() {
   const around: Around = {
     folder,
     ports,
+    metricsPorts,
     proxies,
     databases,
     smtpUrl: inbox.smtpUrl,
@@ -199,7 +209,8 @@ export async function startDeployment() {
   for (const [name, value] of Object.entries(getConfigurations(around)))
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(value))
   const variables = getVariables(around)
-  for (const service of SERVICES) addVariables(folder, service, variables[service])
+  for (const service of SERVICES)
+    addVariables(folder, service, { ...variables[service], [METRICS_PORTS[service]]: metricsPorts[service] })
   await migrate(readEnvironments({ folder, services: [] }))
   const programs = await startServices(around, ['api', 'custody', 'frame'])
   closers.push(() => Promise.all(programs.map(endProgram)))

@@ -4,10 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { newKey } from '@keybay/sandbox-api/operated'
+import { readMetrics } from '@keybay/sandbox-service/testing/exposition'
 import { freePort } from '@keybay/sandbox-tools/free-port'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Env, ServiceName } from '../src/services.js'
+import { type Env, isStateful, SERVICES, type ServiceName } from '../src/services.js'
 import { type Deployment, getConfigurations, startDeployment } from './deployment.js'
 import { createAuthority, type Mistakes } from './tls-proxy.js'
 
@@ -292,6 +293,17 @@ it('doctor: “r1 API token” fails when the API has revoked the token, and pas
   expect(await read()).toMatchObject({ ok: false, remedy: expect.stringMatching(/Make a token with the scope "mfa"/) })
   const { token } = await deployment.makeToken()
   expect(await read({ RELAY_API_TOKEN: token })).toMatchObject({ ok: true })
+})
+
+it.each(SERVICES)('%s in production has metrics on its own port, and not at its public address', async service => {
+  const metricsUrl = `http://127.0.0.1:${deployment.metricsPorts[service]}/metrics`
+  const values = await readMetrics({ metricsUrl })
+  const names = [...values.keys()]
+  expect(names.some(name => /^http_requests_total\{method="GET",route="[^"]+",status="200"\}$/.test(name))).toBe(true)
+  expect(values.get('process_cpu_seconds_total')).toBeGreaterThan(0)
+  expect(values.get('keybay_database_connections_max')).toBe(isStateful(service) ? 10 : undefined)
+  const outside = await fetch(`http://127.0.0.1:${deployment.ports[service]}/metrics`)
+  expect([service, outside.status]).toEqual([service, 404])
 })
 
 it('doctor as a program prints JSON or text, and ends with code 1 when a check fails', async () => {
