@@ -295,15 +295,27 @@ it('doctor: “r1 API token” fails when the API has revoked the token, and pas
   expect(await read({ RELAY_API_TOKEN: token })).toMatchObject({ ok: true })
 })
 
+function getMetricsUrl(service: ServiceName): string {
+  return `http://127.0.0.1:${deployment.metricsPorts[service]}/metrics`
+}
+
 it.each(SERVICES)('%s in production has metrics on its own port, and not at its public address', async service => {
-  const metricsUrl = `http://127.0.0.1:${deployment.metricsPorts[service]}/metrics`
-  const values = await readMetrics({ metricsUrl })
+  const values = await readMetrics({ metricsUrl: getMetricsUrl(service) })
   const names = [...values.keys()]
   expect(names.some(name => /^http_requests_total\{method="GET",route="[^"]+",status="200"\}$/.test(name))).toBe(true)
   expect(values.get('process_cpu_seconds_total')).toBeGreaterThan(0)
   expect(values.get('keybay_database_connections_max')).toBe(isStateful(service) ? 10 : undefined)
   const outside = await fetch(`http://127.0.0.1:${deployment.ports[service]}/metrics`)
   expect([service, outside.status]).toEqual([service, 404])
+})
+
+it('every metric that an alert reads is one of a service', async () => {
+  const texts = await Promise.all(SERVICES.map(async service => (await fetch(getMetricsUrl(service))).text()))
+  const known = new Set(texts.flatMap(text => text.match(/(?<=^# TYPE )\S+/gm) ?? []))
+  const alerts = readFileSync(fileURLToPath(new URL('../alerts.yml', import.meta.url)), 'utf8')
+  const read = alerts.match(/\b(?:http|keybay|nodejs|process)_\w+(?=[{[ ])/g) ?? []
+  expect(read.length).toBeGreaterThan(10)
+  expect(read.filter(name => !known.has(name) && !known.has(name.replace(/_(?:bucket|count)$/, '')))).toEqual([])
 })
 
 it('doctor as a program prints JSON or text, and ends with code 1 when a check fails', async () => {
