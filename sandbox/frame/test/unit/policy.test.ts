@@ -83,7 +83,7 @@ describe('rules in words', () => {
 
   it('the rules in words warn of a program without a limit, and say that limits do not cover tokens', () => {
     expect(inRules({ uncapped: true }, PROGRAM).problems).toEqual([
-      `No limit binds ${PROGRAM}: it can take everything.`,
+      `No limit binds Stake (${PROGRAM}): it can take everything.`,
     ])
     expect(inRules({}, TOKEN).sentences).toContain('The limits are of SOL: tokens have none.')
     expect(inRules({}).sentences).not.toContain('The limits are of SOL: tokens have none.')

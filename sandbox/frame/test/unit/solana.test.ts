@@ -136,6 +136,23 @@ describe('a transaction', () => {
       ).parsed,
     )[0]
 
+  it.each([
+    ['Stake11111111111111111111111111111111111111', 'Stake'],
+    ['Vote111111111111111111111111111111111111111', 'Vote'],
+    ['AddressLookupTab1e1111111111111111111111111', 'Address Lookup Table'],
+    ['BPFLoaderUpgradeab1e11111111111111111111111', 'Upgradeable Loader'],
+  ])('names the program %s beside its address, where it cannot read the instruction', (id, name) => {
+    expect(only(new PublicKey(id), Uint8Array.of(9))).toEqual({
+      title: 'Something this wallet cannot read',
+      lines: [
+        { label: 'Program', value: name },
+        { label: 'Program address', value: id, address: true },
+        { label: 'Data', value: '1 byte' },
+      ],
+      unclear: true,
+    })
+  })
+
   it('shortens a long memo and shows its full length', () => {
     const memo = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
     const getNote = (text: string) => only(memo, new TextEncoder().encode(text))?.lines[0]?.value

@@ -1,7 +1,7 @@
 /** Asks the user which account at a provider gets the backups of a wallet. The page opens the provider's window. */
 import type { BackupProvider } from '@keybay/kernel/spec'
 import { paragraph } from '../screen/dom.js'
-import { lineList } from '../screen/questions.js'
+import { lineList, warningLines } from '../screen/questions.js'
 import type { Screen } from '../screen/screen.js'
 import { PLACES } from './ask-place.js'
 import type { BackupAccount } from './store.js'
@@ -23,8 +23,8 @@ export async function askAccount(
     title: 'Back up to this account?',
     content: [
       lineList([{ label: PLACES[provider][0], value: account.name }]),
+      ...warningLines(warning ? [warning] : []),
       paragraph('Backups of this wallet go to this account. It must be yours.'),
-      warning && paragraph(warning, 'problem'),
     ],
     action: 'Use this account',
     guard: { address: account.name },

@@ -1,6 +1,7 @@
 /** Warns of messages that sign in at another site than the host app. They always need the user's consent. */
 import { isForOthers, type ReadableMessage, signInSites } from '@keybay/waas/relay-client'
-import { type Child, paragraph } from '../screen/dom.js'
+import type { Child } from '../screen/dom.js'
+import { warningLines } from '../screen/questions.js'
 import type { Frame } from './frame.js'
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -26,5 +27,5 @@ export function warnOfOthers(
   const signInHost = { origins: [hostOrigin], address }
   const { host } = new URL(hostOrigin)
   const warnings = readable.filter(message => isForOthers(message, signInHost)).flatMap(message => warn(message, host))
-  return [...new Set(warnings)].map(warning => paragraph(warning, 'problem'))
+  return warningLines([...new Set(warnings)])
 }

@@ -84,20 +84,25 @@ export interface Plain {
   readonly problems?: readonly string[]
   readonly action: string
 }
+/** Returns one line for each warning. They stand above everything else that a prompt says. */
+export function warningLines(problems: readonly string[]): readonly HTMLElement[] {
+  return problems.map(problem => element('p', { class: 'problem warning' }, problem))
+}
+
 /** Asks the user to agree to an action in plain sentences. */
 export function agreeTo(screen: Screen, { title, sentences, problems = [], action }: Plain, about: About): Agreed {
-  const warnings = problems.map(problem => paragraph(problem, 'problem'))
-  const content = [...sentences.map(sentence => paragraph(sentence)), ...warnings]
+  const content = [...warningLines(problems), ...sentences.map(sentence => paragraph(sentence))]
   return agree(screen, { title, content, action }, about)
 }
 
-/** Shows actions, and warns if a part is unclear. */
+/** Shows actions below their warnings, and warns if a part is unclear. */
 export function actionCards(
   actions: readonly Action[],
+  problems: readonly string[] = [],
   isUnclear: boolean | undefined = actions.some(({ unclear }) => unclear),
 ): readonly Child[] {
-  const warning = 'Part of it can’t be read here. Sign only if you trust the app.'
-  return [...actions.map(actionCard), isUnclear ? paragraph(warning, 'problem') : undefined]
+  const unclear = isUnclear ? ['Part of it can’t be read. Sign only if you trust the app.'] : []
+  return [...warningLines([...problems, ...unclear]), ...actions.map(actionCard)]
 }
 
 export interface FileQuestion<T> {

@@ -3,7 +3,7 @@ import { type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
 import { copyButton } from './copy-button.js'
 import { type Child, element, paragraph } from './dom.js'
 import { guardedButton } from './guard.js'
-import { walletLine } from './questions.js'
+import { walletLine, warningLines } from './questions.js'
 import type { Screen } from './screen.js'
 
 /** Time that the key is available after the first click, in ms. */
@@ -66,7 +66,7 @@ export function showKey(screen: Screen, { what = 'key', address, text, erase, us
   })
   const content: readonly Child[] = [
     walletLine(address),
-    paragraph(warning, 'problem'),
+    ...warningLines([warning]),
     paragraph(use),
     ...show.rows,
     element('p', {}, show.button, copy),

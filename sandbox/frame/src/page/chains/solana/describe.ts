@@ -3,7 +3,7 @@ import { type Instruction, inSol, inUnits, type TransactionMessage } from '@keyb
 import bs58 from 'bs58'
 import type { Action, Line } from '../../screen/questions.js'
 import { getSymbol } from './known-tokens.js'
-import { ASSOCIATED, COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './programs.js'
+import { ASSOCIATED, COMPUTE_BUDGET, getProgramName, MEMO, SYSTEM, TOKEN } from './programs.js'
 import type { Recipient, Recipients } from './recipients.js'
 import { readAnyTransfer, type TransferWithFee } from './token-fee.js'
 import { isTo, readOpening } from './tokens.js'
@@ -12,6 +12,14 @@ type Owners = Recipients['owners']
 
 function address(label: string, value: string | undefined): Line {
   return { label, value: value ?? '?', address: true }
+}
+
+/** Names a program that the wallet knows, and always shows its address. */
+function programLines(label: string, programId: string): readonly Line[] {
+  const name = getProgramName(programId)
+  return name === undefined
+    ? [address(label, programId)]
+    : [{ label, value: name }, address('Program address', programId)]
 }
 
 function view(data: Uint8Array): DataView {
@@ -41,7 +49,7 @@ function system({ accounts, data }: Instruction): Action | undefined {
       lines: [
         { label: 'Paid in', value: inSol(view(data).getBigUint64(4, true)) },
         address('New account', accounts[1]),
-        address('Owned by', bs58.encode(data.subarray(20, 52))),
+        ...programLines('Owned by', bs58.encode(data.subarray(20, 52))),
       ],
     }
   return undefined
@@ -125,7 +133,10 @@ function describe(instruction: Instruction, instructions: readonly Instruction[]
   if (known) return known
   return {
     title: 'Something this wallet cannot read',
-    lines: [address('Program', programId), { label: 'Data', value: `${data.length} bytes` }],
+    lines: [
+      ...programLines('Program', programId),
+      { label: 'Data', value: data.length === 1 ? '1 byte' : `${data.length} bytes` },
+    ],
     unclear: true,
   }
 }

@@ -129,10 +129,16 @@ export async function offerGrant(
   const box = checkbox('grant', `Don’t ask again when ${host} sends ${names}, up to an amount a day`)
   const { sol, amounts } = amountFields(coverage)
   const fields = [sol, ...amounts]
-  box.input.addEventListener('change', () => {
-    for (const { input } of fields) input.disabled = !box.input.checked
-    if (box.input.checked) sol.input.focus()
-  })
+  const update = () => {
+    const isChosen = box.input.checked
+    for (const { row, input } of fields) {
+      row.hidden = !isChosen
+      input.disabled = !isChosen
+    }
+    if (isChosen) sol.input.focus()
+  }
+  update()
+  box.input.addEventListener('change', update)
   return {
     rows: [box.row, ...fields.map(({ row }) => row)],
     read() {

@@ -3,12 +3,11 @@ import type { Policy } from '@keybay/waas/protocol'
 import { inSol, inUnits } from '@keybay/waas/relay-client'
 import type { Rules } from '../../core/chain-kit.js'
 import { getTokenName } from './known-tokens.js'
-import { ASSOCIATED, COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './programs.js'
+import { ASSOCIATED, getProgramName, SYSTEM, TOKEN } from './programs.js'
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
 interface Program {
-  readonly name: string
   /**
    * Names by instruction number, the first bytes of the data. `!` marks an instruction that takes funds outside every
    * limit; an unlisted instruction counts as one too.
@@ -29,11 +28,9 @@ function words(text: string): readonly string[] {
 }
 
 const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
-  [SYSTEM, { name: 'System', instructions: words(system), bytes: 4 }],
-  ...[...TOKEN].map(id => [id, { name: 'Token', instructions: words(token) }] as const),
-  [ASSOCIATED, { name: 'Associated Token', instructions: words('Create CreateIdempotent RecoverNested') }],
-  [COMPUTE_BUDGET, { name: 'Compute Budget' }],
-  ...[...MEMO].map(id => [id, { name: 'Memo' }] as const),
+  [SYSTEM, { instructions: words(system), bytes: 4 }],
+  ...[...TOKEN].map(id => [id, { instructions: words(token) }] as const),
+  [ASSOCIATED, { instructions: words('Create CreateIdempotent RecoverNested') }],
 ])
 
 /** @param start first bytes of the instruction's data, hex */
@@ -45,12 +42,13 @@ function getInstruction({ instructions, bytes = 1 }: Program, start: string) {
 
 function ruleInWords({ programId, instructions, uncapped }: Policy['programs'][number]): Rules {
   const program = PROGRAMS.get(programId)
-  const listed = instructions?.map(start => getInstruction(program ?? { name: programId }, start))
-  const name = program ? `${program.name} (${programId})` : programId
+  const programName = getProgramName(programId)
+  const listed = instructions?.map(start => getInstruction(program ?? {}, start))
+  const name = programName ? `${programName} (${programId})` : programId
   const all = program?.instructions ? 'all that the limits count' : 'all'
   const allowed = listed ? listed.map(({ text }) => text).join(', ') || 'nothing' : all
   const taking = listed?.filter(({ takes }) => takes).map(({ text }) => text) ?? []
-  const unbound = uncapped ? name : taking.length > 0 && `${taking.join(', ')} of ${program?.name}`
+  const unbound = uncapped ? name : taking.length > 0 && `${taking.join(', ')} of ${programName}`
   return {
     sentences: [`Program ${name}: ${allowed}.`],
     problems: unbound ? [`No limit binds ${unbound}: it can take everything.`] : [],

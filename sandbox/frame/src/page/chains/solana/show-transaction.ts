@@ -2,7 +2,7 @@
 import type { HandlerContext } from '@keybay/waas/protocol'
 import type { FrameConfiguration } from '../../../configuration/frame.js'
 import type { TransactionToShow } from '../../core/chain-kit.js'
-import { type Child, paragraph } from '../../screen/dom.js'
+import type { Child } from '../../screen/dom.js'
 import { type Action, actionCards, type Line } from '../../screen/questions.js'
 import type { Screen } from '../../screen/screen.js'
 import type { Change } from './changes.js'
@@ -37,16 +37,17 @@ function describeChanges({ changes, host }: Seen, usesLookupTables: boolean): Ac
   }
 }
 
+const UNKNOWN = 'The wallet couldn’t simulate this transaction.'
+
 function warn({ outcome, network, recipients, isPoor }: Seen): readonly string[] {
   const fails = `This transaction would fail${isPoor ? ': the wallet has too little SOL' : ''}.`
   return [
     ...(outcome === 'fails' ? [fails] : []),
+    ...(outcome === 'unknown' ? [UNKNOWN] : []),
     ...(outcome === 'elsewhere' ? [`This transaction is too old, or not for ${network ?? 'this network'}.`] : []),
     ...(recipients?.problems ?? []),
   ]
 }
-
-const UNKNOWN = 'The wallet couldn’t simulate this transaction. You see only what the transaction itself says.'
 
 /** @param seen undefined: the environment has no node */
 function describeAll({ parsed, wallet }: TransactionToShow, seen: Seen | undefined): readonly Child[] {
@@ -55,18 +56,15 @@ function describeAll({ parsed, wallet }: TransactionToShow, seen: Seen | undefin
   const works = seen?.outcome === 'works'
   // A node that does not know the blockhash says nothing about the network of this transaction.
   const network = works || seen?.outcome === 'fails' ? seen.network : undefined
-  return [
-    ...(seen ? warn(seen).map(problem => paragraph(problem, 'problem')) : []),
-    seen?.outcome === 'unknown' ? paragraph(UNKNOWN, 'problem') : undefined,
-    ...actionCards(
-      [
-        ...actions,
-        ...(works ? [describeChanges(seen, parsed.usesLookupTables)] : []),
-        describeCosts(parsed, wallet, network),
-      ],
-      isUnclear,
-    ),
-  ]
+  return actionCards(
+    [
+      ...actions,
+      ...(works ? [describeChanges(seen, parsed.usesLookupTables)] : []),
+      describeCosts(parsed, wallet, network),
+    ],
+    seen && warn(seen),
+    isUnclear,
+  )
 }
 
 async function look(

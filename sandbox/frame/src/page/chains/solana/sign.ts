@@ -32,7 +32,7 @@ import { byCurrentShare } from '../../core/settle.js'
 import { keptWallet, readyShare } from '../../core/share.js'
 import { warnOfOthers } from '../../core/sign-in.js'
 import { type Child, element, paragraph } from '../../screen/dom.js'
-import { agree } from '../../screen/questions.js'
+import { agree, warningLines } from '../../screen/questions.js'
 import type { KeptSet } from '../../store/kept.js'
 import { readableMessage } from './message.js'
 import { decideUnasked } from './unasked.js'
@@ -85,7 +85,7 @@ async function askUser(
   const isRule = kind === 'transaction' && reason !== undefined
   const note = isRule ? paragraph(`You are asked because of a rule. ${reason}`, 'note') : undefined
   const about = { address, factor: await job.factor(), signal: context.signal }
-  const consent = { title, content: [note, ...warnings, ...content, ...(offer?.rows ?? [])], action: 'Sign' }
+  const consent = { title, content: [...warnings, note, ...content, ...(offer?.rows ?? [])], action: 'Sign' }
   return provedBy(job, await agree(frame.screen, { ...consent, check: () => void offer?.read() }, about))
 }
 
@@ -160,7 +160,7 @@ export async function signRawMessage(job: Job, payload: RawMessageToSign) {
   if (hex.length !== RAW_MESSAGE_LENGTH_CHARACTERS) throw new KeybayError(rawMessageLength)
   const message = Uint8Array.from(hex.match(/../g) ?? [], pair => Number.parseInt(pair, 16))
   const warning = 'They may be the hash of anything. Sign only if you trust the app.'
-  const content = [element('pre', { tabindex: '0' }, hex), paragraph(warning, 'problem')]
+  const content = [...warningLines([warning]), element('pre', { tabindex: '0' }, hex)]
   const title = 'Sign 32 unreadable bytes?'
   return { signature: await sign(job, { address, kind: 'rawMessage', message, password, title, content }) }
 }
