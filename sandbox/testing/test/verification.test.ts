@@ -18,6 +18,7 @@ it('[S1.4] requires the missing email address before the session may do anything
   await page.getByRole('heading', { name: 'One more step' }).waitFor()
   await page.keyboard.press('Escape')
   await visitor.open('/account')
+  await page.getByRole('heading', { name: 'One more step' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Finish signing in' }).click()
   await signInDialog.addAddress('missing@example.com', '+41795550303')
