@@ -6,6 +6,7 @@ import type { WaasWallet } from '../protocol/wallet.js'
 import { joinSignals } from './abort.js'
 import type { WaasEngine } from './api.js'
 import { toAccount } from './chains.js'
+import { createEarlyFrame, type EarlyFrame } from './early-frame.js'
 import { SIGN_IN_FIRST, waasError } from './errors.js'
 import { createFirstWallet } from './first-wallet.js'
 import type { Perform, PerformOptions } from './operations.js'
@@ -25,9 +26,11 @@ export interface Engine {
   disconnect(): Promise<void>
   /**
    * Creates the user's first wallet, with the wallet's window only if it must be backed up at once.
-   * @returns true if this browser has a wallet then
+   * @param connect runs if this browser has a wallet then. Meant to connect it, without listing the wallets again
    */
-  createFirst(userId: string): Promise<boolean>
+  createFirst(userId: string, connect: () => Promise<unknown>): Promise<void>
+  /** The frame of the user who signs in next. */
+  readonly earlyFrame: Pick<EarlyFrame, 'begin' | 'drop'>
 }
 type EngineOptions = FrameOptions & Pick<FrameParameters, 'sdkVersion'> & Pick<WaasOptions, 'createOnLogin'>
 type Face = Pick<Wallet, 'name' | 'icon' | 'chains'>
@@ -46,6 +49,8 @@ export function createEngine(kernel: Kernel<'account'>, options: EngineOptions, 
   const parameters = resolveParameters(options, config, self.origin)
   const { chains = ['SOL'] } = options
   let isConnected = false
+  /** The user whose wallets the relay has just named. */
+  let listed: UserWallets | undefined
   const show = (wallets: readonly WaasWallet[]) => {
     if (!isConnected) return
     const listed = wallets.filter(({ chainName }) => chains.some(chain => chain === chainName))
@@ -59,7 +64,9 @@ export function createEngine(kernel: Kernel<'account'>, options: EngineOptions, 
       .then(({ user }) => user.list({ silent: true }))
       .catch(error => events.emit('waas:failed', { error: toKeybayError(error) }))
   }
-  const context: EngineContext = { kernel, options, parameters, show }
+  const earlyFrame = createEarlyFrame(parameters, kernel)
+  kernel.onDispose(earlyFrame.drop)
+  const context: EngineContext = { kernel, options, parameters, show, takeEarlyFrame: earlyFrame.take }
   const tenures = createTenures(kernel, tenure => createUserEngine(context, tenure), showNextUser)
   kernel.onDispose(tenures.stop)
   const as: Engine['as'] = async expected => (await tenures.current(expected)).api
@@ -68,7 +75,7 @@ export function createEngine(kernel: Kernel<'account'>, options: EngineOptions, 
     await session.restore()
     if (session.current.status !== 'authenticated') throw waasError(sessionMissing, SIGN_IN_FIRST)
     const { user } = await tenures.current()
-    await user.list(how)
+    if (user !== listed) await user.list(how)
     if (user.wallets.length === 0)
       await (how.silent || options.createOnLogin === 'off'
         ? getEnabledSettings(kernel, how)
@@ -98,10 +105,14 @@ export function createEngine(kernel: Kernel<'account'>, options: EngineOptions, 
     connect: silent => connect({ silent }),
     disconnect,
   })
-  const createFirst: Engine['createFirst'] = async userId => {
+  const createFirst: Engine['createFirst'] = async (userId, connect) => {
     const { user } = await tenures.current(userId)
     await createFirstWallet(user, {})
-    return user.wallets.some(({ here }) => here)
+    if (!user.wallets.some(({ here }) => here)) return
+    listed = user
+    await connect().finally(() => {
+      listed = undefined
+    })
   }
-  return { as, wallet, connect, disconnect, createFirst }
+  return { as, wallet, connect, disconnect, createFirst, earlyFrame }
 }

@@ -51,7 +51,8 @@ function createElement(view: FrameView, src: string): HTMLIFrameElement {
   return element
 }
 
-async function tryOnce(options: LoadOptions): Promise<LoadedFrame> {
+/** @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`, `token_exchange_failed`, `aborted` */
+export async function loadFrameOnce(options: LoadOptions): Promise<LoadedFrame> {
   const { parameters, view, container, clock, timeout, signal } = options
   signal?.throwIfAborted()
   const instanceId = randomText()
@@ -91,7 +92,7 @@ export async function loadFrame(options: LoadOptions): Promise<LoadedFrame> {
   const { clock, signal, onFailedTry } = options
   for (let tries = 0; ; tries++)
     try {
-      return await tryOnce(options)
+      return await loadFrameOnce(options)
     } catch (cause) {
       if (signal?.aborted) throw toKeybayError(signal.reason)
       onFailedTry?.(cause)

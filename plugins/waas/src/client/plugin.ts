@@ -129,8 +129,12 @@ export function waas({
         const { userId } = kernel.session.current
         return (await load()).as(userId)
       }
-      const greet = () => import('./create-on-login.js').then(module => module.onSession(kernel, options, load))
-      if (options.createOnLogin !== 'off') kernel.onStart(() => kernel.session.subscribe(greet))
+      const follow = (opening?: { readonly connectorId: string }) =>
+        import('./create-on-login.js').then(module => module.follow(kernel, load, options, opening))
+      if (options.createOnLogin !== 'off') {
+        kernel.events.on('connection:opening', follow)
+        kernel.onStart(() => kernel.session.subscribe(follow))
+      }
       const wallet = lazyWallet({ ...face, features: FEATURES, facts: FACTS }, () =>
         load().then(engine => engine.wallet),
       )

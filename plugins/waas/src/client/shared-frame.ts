@@ -13,6 +13,7 @@ import type { WaasMessages } from '../protocol/messages.js'
 import { waasProtocol } from '../protocol/schemas.js'
 import { createSender } from '../protocol/sender.js'
 import type { Sender } from '../protocol/spec.js'
+import { type EarlyFrame, removeFrame } from './early-frame.js'
 import { type LoadedFrame, loadFrame } from './load.js'
 import { type FrameParameters, frameUrl } from './parameters.js'
 
@@ -33,6 +34,8 @@ export interface FrameUser {
   readonly logger: Logger
   /** @throws KeybayError `session_missing` */
   readonly authToken: () => Promise<string>
+  /** Returns the frame that loaded before the user signed in, if any. */
+  readonly takeEarlyFrame?: EarlyFrame['take'] | undefined
   readonly onState: (state: FrameState) => void
 }
 /** How long a frame that does not acknowledge messages has to answer a ping, in ms. */
@@ -106,11 +109,36 @@ async function getToken({ users }: Shared, signal: AbortSignal): Promise<string>
   }
 }
 
-async function open(shared: Shared, user: FrameUser): Promise<Sender<WaasMessages>> {
-  const { clock, logger } = user
+/** Opens the frame that loaded before the user signed in. If that fails, or without one, loads a frame. */
+async function openAny(shared: Shared, user: FrameUser): Promise<Sender<WaasMessages>> {
   const { signal } = shared.over
+  const early = await user.takeEarlyFrame?.()
+  if (!early) return open(shared, user, signal)
+  if (signal.aborted) {
+    removeFrame(early)
+    throw toKeybayError(signal.reason)
+  }
+  shared.element = early.element
+  show(shared, 'loading')
+  try {
+    return await open(shared, user, signal, early)
+  } catch (error) {
+    if (signal.aborted) throw error
+    user.logger.debug('waas early frame', error)
+    reset(shared)
+    return open(shared, user, signal)
+  }
+}
+
+async function open(
+  shared: Shared,
+  user: FrameUser,
+  signal: AbortSignal,
+  early?: LoadedFrame,
+): Promise<Sender<WaasMessages>> {
+  const { clock, logger } = user
   let token = await getToken(shared, signal)
-  let loaded = await load(shared, user, signal)
+  let loaded = early ?? (await load(shared, user, signal))
   let greeted = false
   const fail = () => {
     if (shared.sender !== sender) return
@@ -186,7 +214,7 @@ export function acquireFrame(user: FrameUser): FrameHandle {
     async ready() {
       if (!shared.users.has(user)) throw new KeybayError(messageHandlerMissing)
       const { over } = shared
-      shared.loading ??= open(shared, user).catch(error => {
+      shared.loading ??= openAny(shared, user).catch(error => {
         if (over === shared.over) {
           reset(shared)
           show(shared, shared.users.size ? 'failed' : 'not-loaded')

@@ -5,6 +5,7 @@ import { KeybayError, messageHandlerMissing, toKeybayError } from '@keybay/kerne
 import { embeddedWalletsDisabled } from '../protocol/errors.js'
 import type { WaasWallet } from '../protocol/wallet.js'
 import type { CallOptions } from './api.js'
+import type { EarlyFrame } from './early-frame.js'
 import { createPerform, getAuthToken, type Perform, type PerformOptions } from './operations.js'
 import type { FrameOptions, FrameParameters } from './parameters.js'
 import { acquireFrame, type FrameHandle } from './shared-frame.js'
@@ -17,6 +18,7 @@ export interface EngineContext {
   readonly parameters: FrameParameters
   /** Shows the wallets of the signed-in user as accounts. */
   readonly show: (wallets: readonly WaasWallet[]) => void
+  readonly takeEarlyFrame: EarlyFrame['take']
 }
 
 /** @throws KeybayError `embedded_wallets_disabled` */
@@ -54,7 +56,7 @@ export class UserWallets {
 
   /** Takes part in the hidden frame. @throws KeybayError `session_changed`, `message_handler_missing` */
   frame(): FrameHandle {
-    const { kernel, parameters } = this.#context
+    const { kernel, parameters, takeEarlyFrame } = this.#context
     assertTenure(this.tenure)
     // A disposed kernel has no connectors.
     if (!this.#frame && !kernel.connectors.get('waas')) throw new KeybayError(messageHandlerMissing)
@@ -64,6 +66,7 @@ export class UserWallets {
       clock: kernel.clock,
       logger: kernel.logger,
       authToken: () => getAuthToken(kernel, this.tenure),
+      takeEarlyFrame,
       onState: state => kernel.events.emit('waas:frame', { state }),
     })
     return this.#frame

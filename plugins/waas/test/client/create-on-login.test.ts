@@ -61,6 +61,16 @@ it('creates a wallet in the hidden frame when a user signs in by any UI, and con
   expect(iframes()).toHaveLength(1)
 })
 
+it('connects the new wallet without listing the wallets again', async () => {
+  const { keybay, received, signsIn } = openPage()
+  await signsIn()
+  await until(() => keybay.connections.get('waas'))
+  expect(received.map(([, type]) => type)).toEqual(['createWalletAccount'])
+  await keybay.disconnect('waas')
+  await keybay.connect('waas')
+  expect(received.map(([, type]) => type)).toEqual(['createWalletAccount', 'getWallets'])
+})
+
 it.each([
   ['a user with a wallet from elsewhere', 'users-without-wallets', [EMAIL, PHANTOM], false],
   ['a user with an embedded wallet', 'users-without-wallets', [EMAIL, EMBEDDED], false],

@@ -1,6 +1,6 @@
 /** A page with the real kit and client. The account is a stand-in, and so are the frames that `installFrames` adds. */
 import type { Settings, UserCredential } from '@keybay/account'
-import { type Config, createKeybay, definePlugin, type Kernel } from '@keybay/kernel'
+import { type Config, createKeybay, definePlugin, type Kernel, type LoginConnector } from '@keybay/kernel'
 import { fakeClock, settle } from '@keybay/kernel/testing'
 import type { WalletAccount } from '@wallet-standard/base'
 import { afterEach } from 'vitest'
@@ -41,6 +41,24 @@ export function openKit({ signedIn = true, options, config, embeddedWallets, cre
       return {}
     },
   })
+  /** A login that waits for the user's code. */
+  const login = definePlugin({
+    id: 'code',
+    version: '0.1.0',
+    setup: () => ({
+      connectors: [
+        {
+          kind: 'login',
+          id: 'code',
+          name: 'Code',
+          icon: 'data:image/svg+xml,',
+          readiness: 'ready',
+          method: 'email',
+          connect: () => new Promise<never>(() => {}),
+        } satisfies LoginConnector<'code', undefined>,
+      ],
+    }),
+  })
   const keybay = createKeybay({
     appName: 'Test',
     environmentId: `env-${++environments}`,
@@ -48,7 +66,7 @@ export function openKit({ signedIn = true, options, config, embeddedWallets, cre
     logLevel: 'silent',
     clock,
     ...config,
-    plugins: [standInAccount(standIn, signedIn, embeddedWallets, credentials), waas(options), probe],
+    plugins: [standInAccount(standIn, signedIn, embeddedWallets, credentials), waas(options), login, probe],
   })
   const events: (readonly [string, unknown])[] = []
   keybay.onAny((name, payload) => events.push([name, payload]))

@@ -4,6 +4,7 @@ import { acceptFromPage, createReceiver, waasProtocol } from '@keybay/waas/proto
 import { readConfiguration } from '../../configuration/frame.js'
 import { createFrame, type Loaders } from '../core/frame.js'
 import { createHandlers } from '../operations/index.js'
+import { prepareFrame } from '../operations/warm-up.js'
 import { showRefusal } from '../screen/dom.js'
 import { readParameters } from './parameters.js'
 
@@ -40,6 +41,7 @@ export async function startWalletFrame(options: StartOptions): Promise<RunningFr
     const { view } = connection
     const frame = createFrame({ ...parts, configuration, hostOrigin, self, view, clock })
     const receiver = createReceiver(waasProtocol, connection.port, createHandlers(frame, connection), { clock })
+    prepareFrame(frame)
     return {
       close() {
         receiver.close()

@@ -89,7 +89,12 @@ export async function finishCreation(job: Job, stored: KeptSet, backing: Backing
   const { path, body } = creation
   const request = { path, body, answer: oneWallet, authority, device: getDevice(stored) }
   const known = await frame.relay.post(request).then(
-    ({ wallet }) => verifyWallet(frame, user, wallet),
+    async ({ wallet }) => {
+      const verified = await verifyWallet(frame, user, wallet)
+      // As a list does. Without the entry, a frame requests the wallet when it needs it.
+      frame.store.keepKnown(user, wallet).catch(() => {})
+      return verified
+    },
     (refusal: unknown) => committedAfterAll(job, stored, share, refusal),
   )
   const done = await settleSet(frame, stored, getRecord(known, setId, share.set), true)

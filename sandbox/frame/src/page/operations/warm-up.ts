@@ -39,6 +39,22 @@ async function prepareAll(frame: Frame, user: string): Promise<void> {
   performance.mark(WARM)
 }
 
+/**
+ * Prepares what needs no user, because the user may still sign in. Ignores errors: the operation that needs it tries
+ * again.
+ */
+export function prepareFrame({
+  relayKeys,
+  store,
+}: {
+  readonly relayKeys: () => Promise<unknown>
+  readonly store: { readonly open: () => Promise<unknown> }
+}): void {
+  relayKeys().catch(() => undefined)
+  store.open().catch(() => undefined)
+  whenIdle(warmUpBase)
+}
+
 /** Prepares in the background. Ignores errors, because the operation that needs the share fails with the same error. */
 export function warmUp(frame: Frame, authToken: string): void {
   prepareAll(frame, frame.session.getUser(authToken)).catch(() => undefined)

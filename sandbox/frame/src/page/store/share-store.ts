@@ -129,6 +129,8 @@ export function openShareStore(environmentId: string, database: Database = openD
 
   return {
     environmentId,
+    /** Opens the storage before its first use. @throws KeybayError `frame_storage_unavailable` */
+    open: () => database.run('readonly', ({ keys }) => keys.count()),
     list,
     get: (user: string, setId: string): Promise<KeptSet | undefined> =>
       database.run('readonly', ({ sets }) => sets.get([user, setId])),
