@@ -6,14 +6,17 @@ export function text(name: string): string {
   return new URLSearchParams(location.search).get(name) ?? ''
 }
 
-/** Answers each code prompt with the code sent to the user's phone. */
-export function answerCodes({ prompts }: Pick<Keybay, 'prompts'>): void {
+/** Answers each code prompt with the code sent to the user's phone. @param onCode called before each code is submitted */
+export function answerCodes({ prompts }: Pick<Keybay, 'prompts'>, onCode = () => {}): void {
   prompts.subscribe(() => {
     for (const prompt of prompts.list())
       if (prompt.type === 'one-time-code')
         window
           .code()
-          .then(code => prompt.submit(code))
+          .then(code => {
+            onCode()
+            return prompt.submit(code)
+          })
           .then(prompt.answer)
   })
 }

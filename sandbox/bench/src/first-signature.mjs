@@ -5,7 +5,9 @@
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { undoing } from './measured.mjs'
 import { highest, median } from './stats.mjs'
-import { PHONE_NUMBER, startWalletStack } from './wallet-stack.mjs'
+import { startWalletStack } from './wallet-stack.mjs'
+
+const PHONE_NUMBER = '+41795550101'
 
 /**
  * @typedef {object} FirstSignature
@@ -51,12 +53,12 @@ async function readTasks() {
 /** @param {number} loads @returns {Promise<FirstSignature>} */
 export function measureFirstSignature(loads) {
   return undoing(async onEnd => {
-    const stack = await startWalletStack(onEnd)
+    const stack = await startWalletStack(onEnd, 'first-signature')
     const browser = await launchBrowser()
     onEnd(() => browser.close())
     const page = await browser.newPage()
     await page.addInitScript(watch)
-    await page.exposeFunction('code', stack.code)
+    await page.exposeFunction('code', () => stack.code(PHONE_NUMBER))
     const open = async () => {
       await page.goto(stack.pageUrl)
       await page.waitForFunction(() => 'signer' in window)

@@ -17,6 +17,7 @@ import { measurePageLoad, reportPageLoad } from './page-load.mjs'
 import { measureRenders } from './renders.mjs'
 import { comparison, reportRenders, reportServices, reportSizes } from './reports.mjs'
 import { measureChain, measureStart } from './services.mjs'
+import { measureSignUp, reportSignUp } from './sign-up.mjs'
 import { measureSizes } from './sizes.mjs'
 import { asMarkdown, asText } from './table.mjs'
 import { measureTransfers } from './transfers.mjs'
@@ -32,6 +33,7 @@ const thorough = {
   turns: 31,
   rounds: 4_000,
   loads: 5,
+  signUps: 60,
   transfers: 60,
   thousand: 1_000,
   transferTurns: 31,
@@ -46,6 +48,7 @@ const quickly = {
   turns: 7,
   rounds: 500,
   loads: 2,
+  signUps: 8,
   transfers: 8,
   thousand: 50,
   transferTurns: 5,
@@ -90,6 +93,8 @@ command(async () => {
   if (api) show(reportApi(api))
   const waas = await measure('waas', () => measureWaas(counts))
   if (sections.has('waas')) show(reportWaas(waas))
+  const signUps = await measure('sign-up', () => measureSignUp(counts))
+  if (sections.has('sign-up')) show(reportSignUp(signUps))
   const custody = await measure('custody', () => measureCustody(counts))
   if (sections.has('custody')) show(reportCustody(custody))
   const transfers = await measure('transfers', () => measureTransfers(counts))
@@ -105,6 +110,7 @@ command(async () => {
     chain,
     api,
     waas,
+    signUps,
     custody,
     transfers,
     page,

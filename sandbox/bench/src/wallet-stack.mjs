@@ -1,4 +1,4 @@
-/** Starts real services for one 2-of-2 embedded wallet: product API, R1, the frame's host and a host page. */
+/** Starts real services for 2-of-2 embedded wallets: product API, R1, the frame's host and a host page. */
 import { fileURLToPath } from 'node:url'
 import { askLocalRelay, startApi } from '@keybay/sandbox-api'
 import { fixed, startFrame } from '@keybay/sandbox-frame'
@@ -7,14 +7,19 @@ import { freePort } from '@keybay/sandbox-tools/free-port'
 import { serveHostPage } from './host-page.mjs'
 import { startPhone } from './measured.mjs'
 
-export const PHONE_NUMBER = '+41795550101'
+/**
+ * @typedef {object} WalletStack
+ * @property {string} pageUrl
+ * @property {(number: string) => Promise<string>} code sent to a phone
+ */
 
 /**
  * @param {(end: () => unknown) => void} onEnd
- * @returns {Promise<{ pageUrl: string, code: () => Promise<string> }>} `code`: sent to the user's phone
+ * @param {'first-signature' | 'sign-up'} host folder of the host page
+ * @returns {Promise<WalletStack>}
  */
-export async function startWalletStack(onEnd) {
-  const page = fileURLToPath(new URL('../first-signature/host.ts', import.meta.url))
+export async function startWalletStack(onEnd, host) {
+  const page = fileURLToPath(new URL(`../${host}/host.ts`, import.meta.url))
   const hostOrigin = await serveHostPage(onEnd, page)
   const phone = await startPhone(onEnd)
   const [framePort, relayPort] = [await freePort(), await freePort()]
@@ -71,5 +76,5 @@ export async function startWalletStack(onEnd) {
   const frame = await startFrame({ mode: 'sandbox', port: framePort, environments: fixed([configuration]) })
   onEnd(frame.stop)
   const query = new URLSearchParams({ api: api.url, frame: frame.url, relay: relay.url })
-  return { pageUrl: `${hostOrigin}/?${query}`, code: () => phone.code(PHONE_NUMBER) }
+  return { pageUrl: `${hostOrigin}/?${query}`, code: phone.code }
 }

@@ -3,6 +3,7 @@ import { reportApi } from '../src/api.mjs'
 import { reportCustody } from '../src/custody.mjs'
 import { summarizeTurns } from '../src/messages.mjs'
 import { reportPageLoad } from '../src/page-load.mjs'
+import { reportSignUp } from '../src/sign-up.mjs'
 import { reportWaas } from '../src/waas.mjs'
 
 it.each([
@@ -35,6 +36,16 @@ it('compares requests and processor time of a custody signature with their budge
   expect(report(1, 20).verdicts.map(({ met }) => met)).toEqual([true, true, true])
   expect(report(2, 19).verdicts.map(({ met }) => met)).toEqual([false, false, false])
   expect(report(1, 100).tables[1]?.table.rows[0]?.slice(2)).toEqual(['10.00', '100', '10000', '100'])
+})
+
+it('reports the median and the 95th percentile of the sign-ups, without a budget', () => {
+  const signUps = Array.from({ length: 20 }, (_, index) => ({ session: 50, wallet: 401 + index }))
+  const { tables, verdicts } = reportSignUp(signUps)
+  expect(tables[0]?.table.rows).toEqual([
+    ['signed in', '50', '50'],
+    ['wallet connected', '411', '419'],
+  ])
+  expect(verdicts).toEqual([])
 })
 
 it('compares the medians of the loads of the app with their budgets', () => {
