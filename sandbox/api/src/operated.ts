@@ -7,6 +7,7 @@ import { getClient } from './custody/keys.js'
 import { definition, openDatabase } from './db/open.js'
 import { type Environment, readEnvironments } from './environments.js'
 import { PROGRAM } from './program.js'
+import { listCopyChecks } from './restored.js'
 import { findKeys } from './security/keys.js'
 import { rotateSigningFile } from './security/rotate-signing.js'
 import { createSocialRegistry } from './social/registry.js'
@@ -15,6 +16,7 @@ export const OPERATED: Operated = defineOperated({
   program: PROGRAM,
   database: definition,
   findKeys: async ({ keys, dataDir }) => [findKeys({ json: keys, file: dataDir && join(dataDir, 'keys.json') })],
+  listCopyChecks: async ({ keys }, databases) => listCopyChecks(findKeys({ json: keys }).value, databases),
 })
 
 export { writeApproverKeys } from './custody/approver-keys.js'

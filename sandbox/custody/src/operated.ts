@@ -5,8 +5,9 @@ import { lockKeys, rotateKekFile } from '@keybay/sandbox-service/keys'
 import { defineOperated, type Operated } from '@keybay/sandbox-service/operated'
 import { definition, openDatabase } from './db/open.js'
 import { findAllKeys } from './keys/find.js'
-import { kekSource, openCommand } from './keys/kek.js'
+import { createKekEnvelope, findKek, kekSource, openCommand } from './keys/kek.js'
 import { PROGRAM } from './program.js'
+import { listCopyChecks } from './restored.js'
 import { rewrap } from './rotate.js'
 
 export const OPERATED: Operated = defineOperated({
@@ -15,6 +16,10 @@ export const OPERATED: Operated = defineOperated({
   findKeys: async options => {
     const find = findAllKeys(options, await openCommand(options, Date.now))
     return [find.enclave(), find.kek()]
+  },
+  listCopyChecks: async (options, databases) => {
+    const { value } = findKek(options, await openCommand(options, Date.now))
+    return listCopyChecks(createKekEnvelope(value), databases)
   },
 })
 

@@ -2,8 +2,10 @@
 /** `npx @keybay/operate <command>`: the operator's command. */
 import { parseArgs } from 'node:util'
 import { audit } from './audit.js'
+import { printResults, type Result } from './doctor/check.js'
 import { makeKeys } from './keygen.js'
 import { migrate } from './migrate.js'
+import { drillRestore } from './restore-drill/index.js'
 import { rotate } from './rotate.js'
 import { readEnvironments, readServiceNames, SERVICES } from './services.js'
 
@@ -24,6 +26,10 @@ const HELP = `operate: runs the services of a deployment.
       Replaces the key-encryption key of a relay or custody, or the signing key of the API, in three steps. Each step
       changes the key file and says what to do. --restarted confirms that every instance has restarted with that file.
 
+  operate restore-drill <api|r1|r2|custody> --backup <file or folder> [--env <folder>] [--json]
+      Restores the newest backup of pg_dump into a database beside the real one, checks that its keys, secrets and
+      revocations hold, and drops it. The real database is only read. Ends with code 1 if a check failed.
+
   operate audit [r1] [r2] [--env <folder>] [--log <file>] [--keys <party.json>] [--wallet <id>]
       Exports the relays' logs of signed records, and verifies them with “npx @keybay/waas audit”.
       --log, --keys  log and public keys of the other operator's relay
@@ -32,6 +38,11 @@ Services: ${SERVICES.join(', ')}. Default: all that have a file in the folder of
 this process count, and a service must be named.
 `
 
+function report(results: readonly Result[], isJson: boolean): string {
+  if (results.some(({ ok }) => !ok)) process.exitCode = 1
+  return isJson ? JSON.stringify(results, null, 2) : printResults(results)
+}
+
 async function run(args: readonly string[]): Promise<string> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -39,6 +50,7 @@ async function run(args: readonly string[]): Promise<string> {
     options: {
       out: { type: 'string' },
       env: { type: 'string' },
+      backup: { type: 'string' },
       log: { type: 'string', multiple: true, default: [] },
       keys: { type: 'string', multiple: true, default: [] },
       wallet: { type: 'string' },
@@ -59,11 +71,11 @@ async function run(args: readonly string[]): Promise<string> {
       return migrate(readEnvironments(place))
     case 'doctor': {
       // The other commands start faster without its checks.
-      const { examine, printResults } = await import('./doctor/index.js')
-      const results = await examine(readEnvironments(place))
-      if (results.some(({ ok }) => !ok)) process.exitCode = 1
-      return values.json ? JSON.stringify(results, null, 2) : printResults(results)
+      const { examine } = await import('./doctor/index.js')
+      return report(await examine(readEnvironments(place)), values.json)
     }
+    case 'restore-drill':
+      return report(await drillRestore(readEnvironments(place), values.backup), values.json)
     case 'rotate':
       return rotate(readEnvironments(place), { isRestarted: values.restarted, now: Date.now() })
     case 'audit':

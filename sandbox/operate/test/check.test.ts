@@ -1,8 +1,7 @@
 /** Tests how the doctor runs a check. */
 import { freePort } from '@keybay/sandbox-tools/free-port'
 import { expect, it } from 'vitest'
-import { Finding, runCheck } from '../src/doctor/check.js'
-import { printResults } from '../src/doctor/index.js'
+import { Finding, printResults, runCheck } from '../src/doctor/check.js'
 
 const base = { service: 'api', name: 'probe', remedy: 'Start it.' } as const
 

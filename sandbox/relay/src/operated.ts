@@ -11,6 +11,7 @@ import { toText } from './http/fields.js'
 import { findAllKeys, kekSource, type PartyKeys } from './party.js'
 import { readPeerKeys } from './peer.js'
 import { getProgram } from './program.js'
+import { listCopyChecks } from './restored.js'
 import { rotate } from './rotate.js'
 import type { RelayParty } from './services.js'
 
@@ -28,6 +29,7 @@ export function getOperated(party: PartyNumber): Operated {
       const find = findAllKeys(options, getName(party))
       return [find.keys(), find.kek()]
     },
+    listCopyChecks: async (options, databases) => listCopyChecks(options, getName(party), databases),
   })
 }
 

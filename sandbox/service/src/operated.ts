@@ -3,6 +3,7 @@ import { type Found, findKeyProblems } from './admit-keys.js'
 import { inspectDatabase, isMigrated } from './database/inspect.js'
 import { type DatabaseDefinition, openDatabase, type Schema } from './database/open.js'
 import { lockKeys } from './key-registry.js'
+import type { CopyCheck, CopyResult, Databases } from './restored.js'
 import { type Program, readProgram } from './run.js'
 import type { SettingProblem } from './settings.js'
 
@@ -17,6 +18,8 @@ interface Definition<Options extends OperatedOptions, S extends Schema> {
   readonly database: DatabaseDefinition<S>
   /** Finds the keys of these options, and makes those that are missing, which only their `save` writes. */
   readonly findKeys: (options: Options) => Promise<readonly Found[]>
+  /** Lists checks of a restored copy of the database. They write nothing. */
+  readonly listCopyChecks: (options: Options, databases: Databases) => Promise<readonly CopyCheck[]>
 }
 
 /** What PostgreSQL says about a service's database. */
@@ -32,20 +35,35 @@ export interface DatabaseFacts {
 export type Operated = ReturnType<typeof defineOperated>
 export type OperatedService = ReturnType<Operated['read']>
 
+type NamedResult = CopyResult & { readonly name: string }
+
+async function runCopyCheck({ run, remedy }: CopyCheck): Promise<CopyResult> {
+  try {
+    return await run()
+  } catch (error) {
+    return { ok: false, detail: error instanceof Error ? error.message : String(error), remedy }
+  }
+}
+
 /**
  * Returns the operator's view of a service.
- * @example export const OPERATED = defineOperated({ program: PROGRAM, database: definition, findKeys })
+ * @example export const OPERATED = defineOperated({ program: PROGRAM, database: definition, findKeys, listCopyChecks })
  */
 export function defineOperated<Options extends OperatedOptions, S extends Schema>({
   program,
   database,
   findKeys,
+  listCopyChecks,
 }: Definition<Options, S>) {
   return {
-    /** Reads an environment, and writes and opens nothing. */
-    read(given: NodeJS.ProcessEnv) {
+    /**
+     * Reads an environment, and writes and opens nothing.
+     * @param otherUrl database in the place of the one that the environment names
+     */
+    read(given: NodeJS.ProcessEnv, otherUrl?: string) {
       const { env, options, invalid, unsafe } = readProgram(program, given)
-      const { databaseUrl: url, publicUrl } = options
+      const { databaseUrl = undefined, publicUrl } = options
+      const url = otherUrl ?? databaseUrl
       const problems: readonly SettingProblem[] = [...invalid, ...unsafe]
       // Production writes no keys, so a file in the data folder does not count.
       const find = () => findKeys({ ...options, dataDir: undefined })
@@ -70,6 +88,22 @@ export function defineOperated<Options extends OperatedOptions, S extends Schema
           return inspectDatabase(url, ({ db }) => lockKeys(db, registry => findKeyProblems(registry, keys)))
         },
       }
+    },
+    /** Checks a restored copy beside the database of an environment. It writes to neither. */
+    inspectCopy: (given: NodeJS.ProcessEnv, copyUrl: string): Promise<readonly NamedResult[]> => {
+      const { options } = readProgram(program, given)
+      return inspectDatabase(copyUrl, ({ db: copy }) =>
+        inspectDatabase(
+          options.databaseUrl,
+          async ({ db: live }) => {
+            const results: NamedResult[] = []
+            const checks = await listCopyChecks({ ...options, dataDir: undefined }, { copy, live })
+            for (const check of checks) results.push({ name: check.name, ...(await runCopyCheck(check)) })
+            return results
+          },
+          { default_transaction_read_only: true },
+        ),
+      )
     },
     /** Makes the keys of a service in a folder, without writing them. */
     makeKeys: (dataDir: string): Promise<readonly Found[]> =>

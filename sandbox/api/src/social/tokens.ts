@@ -5,7 +5,7 @@ import { socialTokens } from '../db/schema.js'
 import type { Services } from '../services.js'
 import type { ProviderTokens } from './flow.js'
 
-function getContext(credentialId: string): string {
+export function getTokensContext(credentialId: string): string {
   return `social tokens ${credentialId}`
 }
 
@@ -21,7 +21,7 @@ export async function keepTokens(
   credentialId: string,
   tokens: ProviderTokens,
 ): Promise<void> {
-  const sealed = hashes.seal(Buffer.from(JSON.stringify(tokens)), getContext(credentialId))
+  const sealed = hashes.seal(Buffer.from(JSON.stringify(tokens)), getTokensContext(credentialId))
   const row = { sealed, updatedAt: clock.now() }
   await db
     .insert(socialTokens)
@@ -35,5 +35,7 @@ export async function readTokens(
   credentialId: string,
 ): Promise<v.InferOutput<typeof providerTokensSchema> | undefined> {
   const [row] = await db.select().from(socialTokens).where(eq(socialTokens.credentialId, credentialId))
-  return row && v.parse(providerTokensSchema, JSON.parse(hashes.open(row.sealed, getContext(credentialId)).toString()))
+  return (
+    row && v.parse(providerTokensSchema, JSON.parse(hashes.open(row.sealed, getTokensContext(credentialId)).toString()))
+  )
 }

@@ -14,7 +14,7 @@ import { refuseSponsorship } from './policy.js'
 /** RFC 8037 */
 const okp = v.object({ kty: v.literal('OKP'), crv: v.literal('Ed25519'), x: v.string(), d: v.string() })
 
-function getContext(environmentId: string): string {
+export function getSponsorContext(environmentId: string): string {
   return `sponsor ${environmentId}`
 }
 
@@ -30,7 +30,7 @@ export async function createSponsors(
     if (!transactions.sponsorship) continue
     const jwk = v.parse(okp, generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }))
     const address = bs58.encode(Buffer.from(jwk.x, 'base64url'))
-    const sealed = envelope.seal(Buffer.from(jwk.d, 'base64url'), getContext(environmentId))
+    const sealed = envelope.seal(Buffer.from(jwk.d, 'base64url'), getSponsorContext(environmentId))
     const row = { environmentId, address, sealed, createdAt: clock.now() }
     await db.insert(sponsors).values(row).onConflictDoNothing()
   }
@@ -53,7 +53,7 @@ export async function signAsSponsor(
   message: Uint8Array,
 ): Promise<Uint8Array> {
   const { address, sealed } = await toRow(db, environmentId)
-  const secret = envelope.open(sealed, getContext(environmentId))
+  const secret = envelope.open(sealed, getSponsorContext(environmentId))
   const d = Buffer.from(secret).toString('base64url')
   secret.fill(0)
   const x = Buffer.from(bs58.decode(address)).toString('base64url')

@@ -52,3 +52,14 @@ export async function runCheck({ service, name, remedy, run }: Check, timeoutMs:
     clearTimeout(timer)
   }
 }
+
+/** Writes results for a reader. */
+export function printResults(results: readonly Result[]): string {
+  const failed = results.filter(({ ok }) => !ok)
+  const lines = results.map(({ service, check, ok, detail, remedy }) => {
+    const line = `${ok ? 'ok  ' : 'FAIL'}  ${service.padEnd(7)}  ${check}: ${detail}`
+    return remedy === undefined ? line : `${line}\n      → ${remedy}`
+  })
+  const end = failed.length === 0 ? 'All checks passed.' : `${failed.length} of ${results.length} checks failed.`
+  return [...lines, '', end].join('\n')
+}

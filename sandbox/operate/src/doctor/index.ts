@@ -86,14 +86,3 @@ export async function examine(environments: ReadonlyMap<ServiceName, Env>): Prom
   const checks = await Promise.all([...environments].map(([service, env]) => listChecks(service, env)))
   return Promise.all(checks.flat().map(check => runCheck(check, CHECK_TIMEOUT_MS)))
 }
-
-/** Writes results for a reader. */
-export function printResults(results: readonly Result[]): string {
-  const failed = results.filter(({ ok }) => !ok)
-  const lines = results.map(({ service, check, ok, detail, remedy }) => {
-    const line = `${ok ? 'ok  ' : 'FAIL'}  ${service.padEnd(7)}  ${check}: ${detail}`
-    return remedy === undefined ? line : `${line}\n      → ${remedy}`
-  })
-  const end = failed.length === 0 ? 'All checks passed.' : `${failed.length} of ${results.length} checks failed.`
-  return [...lines, '', end].join('\n')
-}

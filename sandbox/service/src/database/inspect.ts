@@ -25,10 +25,23 @@ interface Inspected {
   readonly query: Ask
 }
 
-/** Runs `work` on a connection of its own. @throws Error of the driver when the database does not answer */
-export async function inspectDatabase<T>(url: string | undefined, work: (database: Inspected) => Promise<T>) {
+/**
+ * Runs `work` on a connection of its own.
+ * @param settings PostgreSQL's settings of the connection
+ * @throws Error of the driver when the database does not answer
+ */
+export async function inspectDatabase<T>(
+  url: string | undefined,
+  work: (database: Inspected) => Promise<T>,
+  settings: Readonly<Record<string, boolean>> = {},
+) {
   if (url === undefined) throw new Error('No database is set.')
-  const client = postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_S, onnotice: () => undefined })
+  const client = postgres(url, {
+    max: 1,
+    connect_timeout: CONNECT_TIMEOUT_S,
+    connection: { ...settings },
+    onnotice: () => undefined,
+  })
   try {
     const query: Ask = text => client.unsafe(text)
     const [facts] = v.parse(factsSchema, [...(await query(FACTS))])
