@@ -28,20 +28,12 @@ export function ConnectProvider({ children }: { readonly children: ReactNode }) 
     <Open value={() => setOpen(true)}>
       <ChainHealthProvider>{children}</ChainHealthProvider>
       <ConnectDialog open={isOpen} onClose={close} filter={WALLETS} title="Connect a wallet" onSignIn={signIn}>
-        <Suspense fallback={<OnPhoneLoading />}>
+        {/* What appears below the list moves the rows that a user is about to click: keep its place. */}
+        <Suspense fallback={<div className="on-phone on-phone-loading" />}>
           <OnPhone />
         </Suspense>
       </ConnectDialog>
     </Open>
-  )
-}
-
-/** Keeps the place of {@link OnPhone}: what appears below the list moves the rows that a user is about to click. */
-function OnPhoneLoading() {
-  return (
-    <details className="on-phone on-phone-loading" inert>
-      <summary>My wallet is on my phone</summary>
-    </details>
   )
 }
 
