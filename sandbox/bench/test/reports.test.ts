@@ -10,6 +10,7 @@ it.each([
   ['custody', reportCustody, 3],
   ['embedded wallets', reportWaas, 8],
   ['the app’s first page', reportPageLoad, 5],
+  ['a sign-up', reportSignUp, 1],
 ] as const)('all budgets of %s are missed when nothing was measured', (_, report, count) => {
   const missed = Array.from({ length: count }, () => ({ value: undefined, met: false }))
   expect(report(undefined).verdicts).toMatchObject(missed)
@@ -38,14 +39,17 @@ it('compares requests and processor time of a custody signature with their budge
   expect(report(1, 100).tables[1]?.table.rows[0]?.slice(2)).toEqual(['10.00', '100', '10000', '100'])
 })
 
-it('reports the median and the 95th percentile of the sign-ups, without a budget', () => {
-  const signUps = Array.from({ length: 20 }, (_, index) => ({ session: 50, wallet: 401 + index }))
-  const { tables, verdicts } = reportSignUp(signUps)
+it('compares the 95th percentile of the sign-ups with its budget', () => {
+  const report = (wallet: number) =>
+    reportSignUp(Array.from({ length: 20 }, (_, index) => ({ session: 50, wallet: wallet + index })))
+  const { tables, verdicts } = report(401)
   expect(tables[0]?.table.rows).toEqual([
     ['signed in', '50', '50'],
     ['wallet connected', '411', '419'],
   ])
-  expect(verdicts).toEqual([])
+  expect(verdicts.map(({ met }) => met)).toEqual([true])
+  expect(report(482).verdicts.map(({ met }) => met)).toEqual([true])
+  expect(report(483).verdicts.map(({ met }) => met)).toEqual([false])
 })
 
 it('compares the medians of the loads of the app with their budgets', () => {
