@@ -21,7 +21,7 @@ function path(relative: string): string {
 const SLOW_FILES = [
   '**/chromium.test.ts',
   '**/*postgres*.test.ts',
-  '**/{*killed*,program*,process,rotate*,start-up}.test.ts',
+  '**/{*killed*,program*,process,rotate*,search,start-up}.test.ts',
   'test/{client,frame,relay,simulate}/**',
 ]
 
@@ -120,6 +120,7 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
 const WITH_DATABASE: Readonly<Record<string, Options>> = {
   api: { ...loadedOnce, exclude: [API_CLIENT, ...excluded] },
   relay: loadedOnce,
+  custody: service,
 }
 
 const quick = [
