@@ -132,6 +132,16 @@ describe('API tokens', () => {
     const starting = startApi({ mode: 'sandbox', ...options, keys: misspelt, log: () => undefined })
     await expect(starting).rejects.toThrow('API_KEYS has an operator token for "owm", which is no environment.')
   })
+  it.each([
+    ['is 0, from which anyone could derive its keys', 'A'.repeat(43)],
+    ['is larger than P-256 allows', `${'_'.repeat(42)}8`],
+    ['is not that of its public half', createServiceKeys().signing[0]?.d],
+  ])('does not start with a signing key that %s', async (_, d) => {
+    const wrong = JSON.stringify({ ...keys, signing: keys.signing.map(jwk => ({ ...jwk, d })) })
+    const options = { environments: { own: settings }, smtpUrl: 'smtp://127.0.0.1:9', smsUrl: 'http://127.0.0.1:9' }
+    const starting = startApi({ mode: 'sandbox', ...options, keys: wrong, log: () => undefined })
+    await expect(starting).rejects.toThrow('API_KEYS does not hold the service')
+  })
   it('only the operator can manage API tokens', async () => {
     for (const token of ['', 'x', apiToken]) expect((await operator('/api-tokens', { token })).status).toBe(401)
   })

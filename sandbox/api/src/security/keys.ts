@@ -4,18 +4,34 @@
  * published: to rotate, put a new key in front and drop the old one after the longest life of an access token, so that
  * no user is signed out.
  */
-import { createHmac, createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { type FoundKey, findKeyText, getFingerprint, type KeyText } from '@keybay/sandbox-service/keys'
 import * as v from 'valibot'
-import { deriveSigningKeys, type SigningKeys } from './signing-keys.js'
+import { deriveSigningKeys, getPublicJwk, type SigningKeys } from './signing-keys.js'
 
 const field = v.pipe(v.string(), v.regex(/^[\w-]{42,44}$/))
 /** base64url of at least 32 bytes */
 const operatorToken = v.pipe(v.string(), v.minLength(43))
+
+/** Node imports a key whose halves do not belong together, and even 0, from which anyone could derive the same keys. */
+function isPair({ x, y, d }: Readonly<Record<'x' | 'y' | 'd', string>>): boolean {
+  try {
+    const expected = getPublicJwk(Buffer.from(d, 'base64url'))
+    return x === expected.x && y === expected.y
+  } catch {
+    return false
+  }
+}
+
 const keyFile = v.object({
   /** ES256 */
   signing: v.pipe(
-    v.array(v.object({ kty: v.literal('EC'), crv: v.literal('P-256'), x: field, y: field, d: field })),
+    v.array(
+      v.pipe(
+        v.object({ kty: v.literal('EC'), crv: v.literal('P-256'), x: field, y: field, d: field }),
+        v.check(jwk => isPair(jwk)),
+      ),
+    ),
     v.minLength(1),
   ),
   /** 32 bytes, base64url */
@@ -77,8 +93,6 @@ export function loadKeys(keySource: Source): Keys {
 }
 
 function keysOf(raw: v.InferOutput<typeof keyFile>) {
-  // Rejects a private key that does not belong to its public half.
-  for (const jwk of raw.signing) createPrivateKey({ key: jwk, format: 'jwk' })
   const signingSecrets = raw.signing.map(({ d }) => Buffer.from(d, 'base64url'))
   const signingKeys = new Map<string, SigningKeys>()
   const secret = Buffer.from(raw.secret, 'base64url')

@@ -29,21 +29,26 @@ export interface SigningKeys {
   readonly jwks: { readonly keys: readonly (PublicJwk & { readonly kid: string })[] }
 }
 
-/** @param secret private half of the service's key, 32 bytes */
-function deriveKey(secret: Buffer, environmentId: string) {
-  const derived = Buffer.from(hkdfSync('sha256', secret, '', `keybay/signing/${environmentId}`, DERIVED_BYTES))
-  const scalar = (BigInt(`0x${derived.toString('hex')}`) % (ORDER - 1n)) + 1n
-  const d = Buffer.from(scalar.toString(16).padStart(2 * KEY_BYTES, '0'), 'hex')
+/** @param d private half of a key, 32 bytes @throws Error for one that P-256 does not have, such as 0 */
+export function getPublicJwk(d: Buffer): PublicJwk {
   const pair = createECDH('prime256v1')
   pair.setPrivateKey(d)
   // The byte 4, then both coordinates (SEC 1, 2.3.3).
   const point = pair.getPublicKey()
-  const jwk: PublicJwk = {
+  return {
     kty: 'EC',
     crv: 'P-256',
     x: point.subarray(1, 1 + KEY_BYTES).toString('base64url'),
     y: point.subarray(1 + KEY_BYTES).toString('base64url'),
   }
+}
+
+/** @param secret private half of the service's key, 32 bytes */
+function deriveKey(secret: Buffer, environmentId: string) {
+  const derived = Buffer.from(hkdfSync('sha256', secret, '', `keybay/signing/${environmentId}`, DERIVED_BYTES))
+  const scalar = (BigInt(`0x${derived.toString('hex')}`) % (ORDER - 1n)) + 1n
+  const d = Buffer.from(scalar.toString(16).padStart(2 * KEY_BYTES, '0'), 'hex')
+  const jwk = getPublicJwk(d)
   return {
     kid: getThumbprint(jwk),
     key: createPrivateKey({ key: { ...jwk, d: d.toString('base64url') }, format: 'jwk' }),
