@@ -1,7 +1,9 @@
 /** Acts as a user of an MPC wallet, and checks its signatures without our code. */
+
 import { createPublicKey, verify } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import { scrollQuestion } from '@keybay/sandbox-tools/testing/scroll-question'
 import { type BackupSecret, type OpenedBackup, openBackup } from '@keybay/waas/mpc'
 import type { WaasWallet } from '@keybay/waas/protocol'
 import { argon2id } from '@noble/hashes/argon2.js'
@@ -261,15 +263,6 @@ export async function clickUnseen(button: Locator): Promise<void> {
   }
 }
 
-/** Scrolls a question by a part of its window, and from its end to its beginning. @returns true at the beginning */
-function scrollOn({ ownerDocument }: Node): boolean {
-  const parts = ownerDocument?.querySelector('.parts')
-  if (!parts) return true
-  const isAtEnd = parts.scrollTop + parts.clientHeight >= parts.scrollHeight - 1
-  parts.scrollTo(0, isAtEnd ? 0 : parts.scrollTop + parts.clientHeight / 2)
-  return isAtEnd
-}
-
 /** The waits for a button to count add up to about a minute. */
 const MOST_PATIENCE_MS = 20_000
 
@@ -294,7 +287,7 @@ export async function press(button: Locator): Promise<void> {
       await button.page().bringToFront()
       await button.page().locator('iframe:not([hidden])').last().scrollIntoViewIfNeeded()
       // The button counts once the user has seen the whole question. A long one takes several steps.
-      patience = (await button.evaluate(scrollOn)) ? patience * 1.5 : patience
+      patience = (await button.evaluate(scrollQuestion)) ? patience * 1.5 : patience
     }
     await button.click({ noWaitAfter: true })
   }

@@ -1,17 +1,10 @@
 /** Acts as a user in the wallet's own window, in a frame of another site. */
+
 import { readFile } from 'node:fs/promises'
+import { scrollQuestion } from '@keybay/sandbox-tools/testing/scroll-question'
 import type { Download, Page } from 'playwright-core'
 
 const SHOWN = 'iframe[title="wallet storage"]:not([hidden])'
-
-/** Scrolls a question by a part of its window, and from its end to its beginning. @returns true at the beginning */
-function scrollOn({ ownerDocument }: Node): boolean {
-  const parts = ownerDocument?.querySelector('.parts')
-  if (!parts) return true
-  const isAtEnd = parts.scrollTop + parts.clientHeight >= parts.scrollHeight - 1
-  parts.scrollTo(0, isAtEnd ? 0 : parts.scrollTop + parts.clientHeight / 2)
-  return isAtEnd
-}
 
 export function walletFrame(page: Page) {
   const screen = page.frameLocator(SHOWN)
@@ -31,7 +24,7 @@ export function walletFrame(page: Page) {
       let patience = 1_000
       while (!(await counts(patience))) {
         await page.locator(SHOWN).scrollIntoViewIfNeeded()
-        patience = (await button.evaluate(scrollOn)) ? patience * 1.5 : patience
+        patience = (await button.evaluate(scrollQuestion)) ? patience * 1.5 : patience
       }
       await button.click({ noWaitAfter: true })
     }
