@@ -3,6 +3,9 @@ import { useDisconnect } from '../connect.js'
 import { useAccounts, useActiveAccount } from '../stores.js'
 import { ConnectDialog } from './connect-dialog.js'
 import { Icon } from './icon.js'
+import { ui } from './locales/en/ui.js'
+import { useMessages } from './messages.js'
+import { join, usePartClass, useRoot } from './provider.js'
 
 /** `7xKX…gAsU` */
 function shorten(address: string): string {
@@ -16,40 +19,46 @@ function AccountMenu({ onDone }: { onDone(): void }): ReactElement | null {
   const disconnect = useDisconnect()
   const [notice, setNotice] = useState('')
   const name = useId()
+  const { text, rich } = useMessages(ui)
+  const rowClass = join('keybay-row', usePartClass('row'))
   if (!account) return null
   const { address, connectorId } = account
   const copy = () => {
     navigator.clipboard.writeText(address).then(
-      () => setNotice('Copied'),
-      () => setNotice('Your browser blocked copying. Select the address and copy it.'),
+      () => setNotice(text('copied')),
+      () => setNotice(text('copyAddressBlocked')),
     )
   }
   return (
     <>
-      <p className="keybay-address">{address}</p>
+      <p className="keybay-address">
+        <bdi>{address}</bdi>
+      </p>
       {accounts.length > 1 && (
         <fieldset>
-          <legend>Account</legend>
+          <legend>{text('account')}</legend>
           {accounts.map(({ key, label, address: other }) => (
-            <label key={key} className="keybay-row">
+            <label key={key} className={rowClass}>
               <input type="radio" name={name} checked={key === account.key} onChange={() => setActive(key)} />
-              <span className="keybay-name">{label ?? shorten(other)}</span>
+              <span className="keybay-name">
+                <bdi>{label ?? shorten(other)}</bdi>
+              </span>
             </label>
           ))}
         </fieldset>
       )}
-      <button type="button" className="keybay-row" onClick={copy}>
-        Copy address
+      <button type="button" className={rowClass} onClick={copy}>
+        {text('copyAddress')}
       </button>
       <button
         type="button"
-        className="keybay-row"
+        className={rowClass}
         onClick={() => {
           disconnect.run(connectorId)
           onDone()
         }}
       >
-        Disconnect {connector?.name}
+        {rich('disconnect', { name: connector?.name })}
       </button>
       <p role="status">{notice}</p>
     </>
@@ -66,6 +75,10 @@ export function AccountButton(): ReactElement {
   const { account, connector } = useActiveAccount()
   const [shown, show] = useState<'dialog' | 'left' | 'right'>()
   const button = useRef<HTMLButtonElement>(null)
+  const { text } = useMessages(ui)
+  const root = useRoot('keybay-account')
+  const buttonClass = usePartClass('button')
+  const menuClass = usePartClass('menu')
   const id = useId()
   const close = () => show(undefined)
   const isMenuOpen = shown !== undefined && shown !== 'dialog' && account !== undefined
@@ -76,7 +89,7 @@ export function AccountButton(): ReactElement {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape and leaving close the menu inside
     <div
-      className="keybay keybay-account"
+      {...root}
       onKeyDown={(event: KeyboardEvent) => {
         if (isMenuOpen && event.key === 'Escape') closeAndReturn()
       }}
@@ -88,7 +101,7 @@ export function AccountButton(): ReactElement {
       <button
         ref={button}
         type="button"
-        className="keybay-button"
+        className={join('keybay-button', !account && 'keybay-button-primary', buttonClass)}
         aria-expanded={account ? isMenuOpen : undefined}
         aria-controls={isMenuOpen ? id : undefined}
         onClick={({ currentTarget }) => {
@@ -99,11 +112,11 @@ export function AccountButton(): ReactElement {
         }}
       >
         {connector && <Icon connector={connector} size={20} />}
-        {account ? <span title={account.address}>{shorten(account.address)}</span> : 'Connect'}
+        {account ? <bdi title={account.address}>{shorten(account.address)}</bdi> : text('connect')}
       </button>
       {isMenuOpen && (
         // Focusable, because Safari does not focus a clicked button, and the click would count as leaving.
-        <div id={id} className="keybay-menu" data-side={shown} tabIndex={-1}>
+        <div id={id} className={join('keybay-menu', menuClass)} data-side={shown} tabIndex={-1}>
           <AccountMenu onDone={closeAndReturn} />
         </div>
       )}

@@ -1,6 +1,9 @@
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Glyph, type GlyphName } from './glyph.js'
 import { useLostFocus } from './hooks.js'
-import { Glyph, type IconName } from './icons.js'
+import { ui } from './locales/en/ui.js'
+import { useMessages } from './messages.js'
+import { join, usePartClass } from './provider.js'
 import { toast } from './toasts.js'
 
 /** Appearance of a button, and of a link that looks like one. */
@@ -12,41 +15,58 @@ export interface ButtonLook {
 }
 
 export function buttonClass({ kind, small, wide, className }: ButtonLook): string {
-  return ['button', kind && `button-${kind}`, small && 'button-small', wide && 'button-wide', className]
-    .filter(Boolean)
-    .join(' ')
+  return join(
+    'keybay-button',
+    kind && `keybay-button-${kind}`,
+    small && 'keybay-button-small',
+    wide && 'keybay-button-wide',
+    className,
+  )
 }
 
-type ButtonProps = ButtonLook &
+export type ButtonProps = ButtonLook &
   Omit<ComponentProps<'button'>, 'children'> & {
     readonly text: ReactNode
     /** Shown before the text. */
-    readonly icon?: IconName
+    readonly icon?: GlyphName
     /** The button stays focusable, so that a screen reader can say that it is disabled. */
     readonly busy?: boolean
   }
 
-export function Button({ text, icon, busy, kind, small, wide, className, ...rest }: ButtonProps) {
+/** @example <Button kind="primary" text="Continue" busy={action.status === 'pending'} onClick={() => action.run()} /> */
+export function Button({ text, icon, busy, kind, small, wide, className, ...rest }: ButtonProps): ReactElement {
+  const classes = join(className, usePartClass('button'))
   return (
-    <button type="button" aria-disabled={busy} {...rest} className={buttonClass({ kind, small, wide, className })}>
+    <button
+      type="button"
+      aria-disabled={busy}
+      {...rest}
+      className={buttonClass({ kind, small: small ?? false, wide: wide ?? false, className: classes })}
+    >
       {icon && <Glyph name={icon} size={18} />}
       {text}
     </button>
   )
 }
 
-type IconButtonProps = Omit<ButtonProps, 'text'> & { readonly icon: IconName; readonly label: string }
+export type IconButtonProps = Omit<ButtonProps, 'text'> & { readonly icon: GlyphName; readonly label: string }
 
-export function IconButton({ icon, label, className, ...rest }: IconButtonProps) {
-  const classes = className ? `button-icon ${className}` : 'button-icon'
+export function IconButton({ icon, label, className, ...rest }: IconButtonProps): ReactElement {
+  const classes = join('keybay-button-icon', className)
   return <Button kind="quiet" small {...rest} className={classes} icon={icon} text={undefined} aria-label={label} />
 }
 
 /** Time that the tick shows, in ms. */
 const TICK_MS = 2000
 
+export interface CopyButtonProps {
+  readonly text: string
+  readonly label: string
+  readonly children?: string
+}
 /** Copies a text. `label` without children renders an icon only. */
-export function CopyButton({ text, label, children }: { text: string; label: string; children?: string }) {
+export function CopyButton({ text, label, children }: CopyButtonProps): ReactElement {
+  const { text: t } = useMessages(ui)
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -57,9 +77,9 @@ export function CopyButton({ text, label, children }: { text: string; label: str
     try {
       await navigator.clipboard.writeText(text)
       setCopied(true)
-      toast('Copied')
+      toast(t('copied'))
     } catch {
-      toast('The browser did not allow copying. Select the text and copy it by keyboard.', 'bad')
+      toast(t('copyBlocked'), 'bad')
     }
   }
   const icon = copied ? 'check' : 'copy'
@@ -67,7 +87,7 @@ export function CopyButton({ text, label, children }: { text: string; label: str
   return <Button icon={icon} text={children} aria-label={label} onClick={() => void copy()} />
 }
 
-interface ConfirmButtonProps {
+export interface ConfirmButtonProps {
   /** e.g. `Unlink` */
   readonly text: string
   /** Label for screen readers that includes the target: `Unlink mara@example.com` */
@@ -83,7 +103,9 @@ interface ConfirmButtonProps {
 }
 
 /** Button for an irreversible action: shows a confirmation in its place. Escape cancels. */
-export function ConfirmButton({ text, label, question, busy, waits, refusedBy, confirm }: ConfirmButtonProps) {
+export function ConfirmButton(props: ConfirmButtonProps): ReactElement {
+  const { text, label, question, busy, waits, refusedBy, confirm } = props
+  const { text: t } = useMessages(ui)
   const refused = busy || waits || refusedBy !== undefined
   const [asks, ask] = useState(false)
   const no = useRef<HTMLButtonElement>(null)
@@ -97,17 +119,17 @@ export function ConfirmButton({ text, label, question, busy, waits, refusedBy, c
   }
   if (asks)
     return (
-      <fieldset className="confirm" onKeyDown={({ key }) => key === 'Escape' && ask(false)}>
-        <legend className="small">{question}</legend>
+      <fieldset className="keybay-confirm" onKeyDown={({ key }) => key === 'Escape' && ask(false)}>
+        <legend>{question}</legend>
         <Button small kind="danger" text={text} aria-label={label} onClick={proceed} />
-        <Button small ref={no} text="Keep" onClick={() => ask(false)} />
+        <Button small ref={no} text={t('keep')} onClick={() => ask(false)} />
       </fieldset>
     )
   return (
     <Button
       small
       ref={button}
-      text={busy ? <span className="spinner" aria-hidden="true" /> : text}
+      text={busy ? <span className="keybay-spinner" aria-hidden="true" /> : text}
       aria-label={label}
       busy={refused ?? false}
       aria-describedby={refusedBy}

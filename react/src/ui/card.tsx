@@ -1,15 +1,18 @@
-import { type ReactNode, type Ref, useId } from 'react'
-import { CopyButton } from './button.js'
+import { type ReactElement, type ReactNode, type Ref, useId } from 'react'
+import { join, usePartClass } from './provider.js'
 
-interface CardProps {
+export interface CardProps {
   readonly title: ReactNode
+  /** Beside the title. */
   readonly side?: ReactNode
+  /** Makes the heading focusable. */
   readonly heading?: Ref<HTMLHeadingElement>
   readonly className?: string
   readonly children?: ReactNode
 }
 
-export function Card({ title, side, heading, className, children }: CardProps) {
+/** A section with a heading, which names it. */
+export function Card({ title, side, heading, className, children }: CardProps): ReactElement {
   const id = useId()
   const head = (
     <h2 id={id} ref={heading} {...(heading && { tabIndex: -1 })}>
@@ -17,11 +20,11 @@ export function Card({ title, side, heading, className, children }: CardProps) {
     </h2>
   )
   return (
-    <section className={className ? `card ${className}` : 'card'} aria-labelledby={id}>
+    <section className={join('keybay-card', className, usePartClass('card'))} aria-labelledby={id}>
       {side === undefined ? (
         head
       ) : (
-        <div className="card-head">
+        <div className="keybay-card-head">
           {head}
           {side}
         </div>
@@ -31,7 +34,13 @@ export function Card({ title, side, heading, className, children }: CardProps) {
   )
 }
 
-export function Fact({ name, className, children }: { name: string; className?: string; children: ReactNode }) {
+export interface FactProps {
+  readonly name: string
+  readonly className?: string
+  readonly children: ReactNode
+}
+/** A name and a value, in `<dl className="keybay-facts">`. */
+export function Fact({ name, className, children }: FactProps): ReactElement {
   return (
     <div>
       <dt>{name}</dt>
@@ -40,51 +49,18 @@ export function Fact({ name, className, children }: { name: string; className?: 
   )
 }
 
-/** Row of a list: an icon, texts, and buttons. */
-export function Item({ mark, children, actions }: { mark?: ReactNode; children: ReactNode; actions?: ReactNode }) {
+export interface ItemProps {
+  readonly mark?: ReactNode
+  readonly children: ReactNode
+  readonly actions?: ReactNode
+}
+/** Row of `<ul className="keybay-items">`: an icon, texts, and buttons. */
+export function Item({ mark, children, actions }: ItemProps): ReactElement {
   return (
-    <li className="item">
+    <li className="keybay-item">
       {mark}
-      <div className="item-text">{children}</div>
-      {actions !== undefined && <div className="item-actions">{actions}</div>}
-    </li>
-  )
-}
-
-/** A sentence and the control that acts on it. */
-export function Offer({ says, children }: { says: ReactNode; children: ReactNode }) {
-  return (
-    <div className="row row-apart">
-      <p className="soft small">{says}</p>
-      {children}
-    </div>
-  )
-}
-
-export function Output({ label, copyLabel, text }: { label: string; copyLabel: string; text: string | undefined }) {
-  const id = useId()
-  return text === undefined ? null : (
-    <div className="field">
-      <span className="field-label" id={id}>
-        {label}
-        <CopyButton text={text} label={copyLabel} />
-      </span>
-      <output className="code mono break small" aria-labelledby={id}>
-        {text}
-      </output>
-    </div>
-  )
-}
-
-/** One experiment: what it is, and the control that starts it. */
-export function LabCard({ title, text, children }: { title: string; text: ReactNode; children: ReactNode }) {
-  return (
-    <li className="card">
-      <div className="stack-tight">
-        <h2>{title}</h2>
-        <p className="soft">{text}</p>
-      </div>
-      {children}
+      <div className="keybay-item-text">{children}</div>
+      {actions !== undefined && <div className="keybay-item-actions">{actions}</div>}
     </li>
   )
 }

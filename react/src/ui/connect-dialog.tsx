@@ -2,6 +2,8 @@ import type { Connector } from '@keybay/kernel'
 import { type ReactElement, type ReactNode, useId } from 'react'
 import type { ConnectorFilter } from '../connectors.js'
 import { ConnectorList } from './connector-list.js'
+import { ui } from './locales/en/ui.js'
+import { useMessages } from './messages.js'
 import { Modal } from './modal.js'
 
 export interface ConnectDialogProps {
@@ -10,7 +12,7 @@ export interface ConnectDialogProps {
   onClose(): void
   /** Which connectors to offer, e.g. `{ kind: 'wallet' }`; by default all. */
   readonly filter?: ConnectorFilter
-  /** Default: `Connect`. */
+  /** Default: `Connect`, in the language of the UI. */
   readonly title?: string
   /**
    * Called after the dialog has closed, instead of an error, when the chosen wallet belongs to an account and no user is
@@ -31,18 +33,12 @@ export interface ConnectDialogProps {
  *   <ConnectDialog open={open} onClose={() => setOpen(false)} />
  * </>
  */
-export function ConnectDialog({
-  open,
-  onClose,
-  filter,
-  title = 'Connect',
-  onSignIn,
-  children,
-}: ConnectDialogProps): ReactElement {
+export function ConnectDialog({ open, onClose, filter, title, onSignIn, children }: ConnectDialogProps): ReactElement {
   const id = useId()
+  const { text } = useMessages(ui)
   return (
     <Modal open={open} onClose={onClose} labelledBy={id}>
-      <h2 id={id}>{title}</h2>
+      <h2 id={id}>{title ?? text('connect')}</h2>
       <ConnectorList filter={filter} onDone={onClose} onSignIn={onSignIn} />
       {children}
     </Modal>

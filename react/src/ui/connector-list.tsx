@@ -3,16 +3,23 @@ import { type KeyboardEvent, type ReactElement, useCallback, useEffect, useId, u
 import { useConnect } from '../connect.js'
 import { type ConnectorFilter, useConnectors } from '../connectors.js'
 import { useKeybay } from '../context.js'
+import { Button } from './button.js'
 import { ConnectorRow } from './connector-row.js'
-import { advice, waiting } from './wording.js'
+import { ui } from './locales/en/ui.js'
+import { useMessages } from './messages.js'
+import { useWording } from './wording.js'
 
 /** Above this number of connectors, a search field helps. */
 const MAX_WITHOUT_SEARCH = 8
 
-const GROUPS: readonly { readonly title: string; has(connector: Connector): boolean }[] = [
-  { title: 'Installed', has: ({ kind, readiness }) => kind === 'wallet' && /^(ready|loading)$/.test(readiness) },
-  { title: 'Log in', has: ({ kind, readiness }) => kind === 'login' && readiness !== 'unsupported' },
-  { title: 'Not installed', has: ({ kind, readiness }) => kind === 'wallet' && readiness === 'not-installed' },
+interface Group {
+  readonly title: 'installed' | 'logIn' | 'notInstalled'
+  has(connector: Connector): boolean
+}
+const GROUPS: readonly Group[] = [
+  { title: 'installed', has: ({ kind, readiness }) => kind === 'wallet' && /^(ready|loading)$/.test(readiness) },
+  { title: 'logIn', has: ({ kind, readiness }) => kind === 'login' && readiness !== 'unsupported' },
+  { title: 'notInstalled', has: ({ kind, readiness }) => kind === 'wallet' && readiness === 'not-installed' },
 ]
 
 /** Moves the focus between choices by the arrow keys. */
@@ -40,6 +47,8 @@ export function ConnectorList({ filter, onDone, onSignIn }: ConnectorListProps):
   const all = useConnectors(filter)
   const [query, setQuery] = useState('')
   const [picked, setPicked] = useState<Connector>()
+  const { text, rich } = useMessages(ui)
+  const { advice, waiting } = useWording()
   const running = useRef<AbortController | undefined>(undefined)
   const id = useId()
   // Deferred: the host may unmount the dialog in the moment of success, which must not undo the connection.
@@ -77,8 +86,7 @@ export function ConnectorList({ filter, onDone, onSignIn }: ConnectorListProps):
   const groups = GROUPS.map(({ title, has }) => ({ title, members: shown.filter(has) })).filter(
     ({ members }) => members.length,
   )
-  // Without spaces, which would make two ids of it.
-  const getId = (title: string) => `${id}${title.replaceAll(' ', '')}`
+  const getId = (title: string) => `${id}${title}`
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the choices inside */}
@@ -87,15 +95,15 @@ export function ConnectorList({ filter, onDone, onSignIn }: ConnectorListProps):
           <input
             type="search"
             className="keybay-search"
-            placeholder="Search"
-            aria-label="Search wallets and logins"
+            placeholder={text('search')}
+            aria-label={text('searchAll')}
             value={query}
             onChange={event => setQuery(event.target.value)}
           />
         )}
         {groups.map(({ title, members }) => (
           <section key={title} aria-labelledby={getId(title)}>
-            <h3 id={getId(title)}>{title}</h3>
+            <h3 id={getId(title)}>{text(title)}</h3>
             <ul>
               {members.map(connector => (
                 <li key={connector.id}>
@@ -111,11 +119,7 @@ export function ConnectorList({ filter, onDone, onSignIn }: ConnectorListProps):
           </section>
         ))}
         {groups.length === 0 && (
-          <p className="keybay-empty">
-            {words
-              ? `No results for “${query.trim()}”.`
-              : 'No wallet found in this browser. Install a Solana wallet, then reload this page.'}
-          </p>
+          <p className="keybay-empty">{words ? rich('noResults', { query: query.trim() }) : text('noWallets')}</p>
         )}
       </div>
       <div className="keybay-status" role="status" data-kind={current?.error ? 'error' : undefined}>
@@ -123,9 +127,7 @@ export function ConnectorList({ filter, onDone, onSignIn }: ConnectorListProps):
           <>
             <span className="keybay-spinner" aria-hidden="true" />
             <p>{wait}</p>
-            <button type="button" className="keybay-button keybay-quiet" onClick={cancel}>
-              Cancel
-            </button>
+            <Button text={text('cancel')} onClick={cancel} />
           </>
         )}
         {picked && current?.error && <p>{advice(current.error, picked.name)}</p>}

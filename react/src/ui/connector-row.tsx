@@ -1,6 +1,9 @@
 import type { Connector } from '@keybay/kernel'
 import { memo, type ReactNode } from 'react'
 import { Icon } from './icon.js'
+import { ui } from './locales/en/ui.js'
+import { useMessages } from './messages.js'
+import { join, usePartClass } from './provider.js'
 
 export interface ConnectorRowProps {
   readonly connector: Connector
@@ -11,33 +14,37 @@ export interface ConnectorRowProps {
 
 function Row({ connector, busy, onPick, onHint }: ConnectorRowProps): ReactNode {
   const { name, readiness, installUrl = '' } = connector
+  const { text } = useMessages(ui)
+  const rowClass = join('keybay-row', usePartClass('row'))
   const content = (note: string) => (
     <>
       <Icon connector={connector} />
-      <span className="keybay-name">{name}</span>
+      <span className="keybay-name">
+        <bdi>{name}</bdi>
+      </span>
       <span className="keybay-note">{note}</span>
     </>
   )
   if (readiness === 'not-installed')
     // The address comes with the plugin: nothing but a web page is opened.
     return /^https?:\/\//i.test(installUrl) ? (
-      <a className="keybay-row" href={installUrl} target="_blank" rel="noopener noreferrer">
-        {content('Install')}
-        <span className="keybay-hidden">(opens a new tab)</span>
+      <a className={rowClass} href={installUrl} target="_blank" rel="noopener noreferrer">
+        {content(text('install'))}
+        <span className="keybay-hidden">{text('newTab')}</span>
       </a>
     ) : (
-      <span className="keybay-row">{content('Not installed')}</span>
+      <span className={rowClass}>{content(text('notInstalled'))}</span>
     )
   return (
     <button
       type="button"
-      className="keybay-row"
+      className={rowClass}
       aria-busy={busy}
       onClick={() => onPick(connector)}
       onPointerEnter={() => onHint(connector)}
       onFocus={() => onHint(connector)}
     >
-      {content(busy ? 'Connecting…' : readiness === 'loading' ? 'Loading…' : '')}
+      {content(busy ? text('connecting') : readiness === 'loading' ? text('loading') : '')}
     </button>
   )
 }

@@ -1,19 +1,29 @@
 import type { KeybayError } from '@keybay/kernel'
-import type { ReactNode } from 'react'
-import { explain } from '../wording.js'
+import type { ReactElement, ReactNode } from 'react'
 import { Button } from './button.js'
-import { Glyph, type IconName } from './icons.js'
+import { Glyph, type GlyphName } from './glyph.js'
+import { ui } from './locales/en/ui.js'
+import { useMessages } from './messages.js'
+import { join, usePartClass, useUi } from './provider.js'
 
 /** A grey bar in the place of text that is loading. @param width in characters */
-export function Skeleton({ width }: { width: number }) {
-  return <span className="skeleton" style={{ width: `${width}ch` }} aria-hidden="true" />
+export function Skeleton({ width }: { readonly width: number }): ReactElement {
+  return <span className="keybay-skeleton" style={{ width: `${width}ch` }} aria-hidden="true" />
 }
 
-/** Status text for screen readers. @param widths skeletons for everyone else, in characters */
-export function Loading({ what, widths = [] }: { what: string; widths?: readonly number[] }) {
+export interface LoadingProps {
+  readonly what: string
+  /** Skeletons for sighted users, in characters. */
+  readonly widths?: readonly number[]
+}
+/** Status text for screen readers, with skeletons. */
+export function Loading({ what, widths = [] }: LoadingProps): ReactElement {
+  const { text } = useMessages(ui)
   return (
     <>
-      <span className="visually-hidden" role="status">{`Loading ${what} …`}</span>
+      <span className="keybay-hidden" role="status">
+        {text('loadingWhat', { what })}
+      </span>
       {widths.map(width => (
         <p key={width}>
           <Skeleton width={width} />
@@ -24,58 +34,68 @@ export function Loading({ what, widths = [] }: { what: string; widths?: readonly
 }
 
 const marks = { info: 'info', good: 'check', warn: 'alert', bad: 'alert' } as const
-interface NoticeProps {
-  readonly kind?: keyof typeof marks
+export interface NoticeProps {
+  readonly kind?: 'info' | 'good' | 'warn' | 'bad'
   readonly title: string
   readonly children?: ReactNode
 }
 
-export function Notice({ kind = 'info', title, children }: NoticeProps) {
+export function Notice({ kind = 'info', title, children }: NoticeProps): ReactElement {
+  const classes = join(`keybay-notice keybay-notice-${kind}`, usePartClass('notice'))
   return (
-    <div className={`notice notice-${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+    <div className={classes} role={kind === 'bad' ? 'alert' : 'status'}>
       <Glyph name={marks[kind]} />
-      <p className="notice-title">{title}</p>
-      {children !== undefined && <div className="notice-more">{children}</div>}
+      <p className="keybay-notice-title">{title}</p>
+      {children !== undefined && <div className="keybay-notice-more">{children}</div>}
     </div>
   )
 }
 
-interface ProblemProps {
+export interface ProblemProps {
   readonly title: string
   readonly error: KeybayError | undefined
   readonly children?: ReactNode
 }
 
 /** Shows why an action failed, below the control that started it. A rejection by the user is not a failure. */
-export function Problem({ title, error, children }: ProblemProps) {
+export function Problem({ title, error, children }: ProblemProps): ReactElement | null {
+  const { explainError } = useUi()
   return error ? (
     <Notice kind={error.code === 'user_rejected' ? 'warn' : 'bad'} title={title}>
-      {explain(error)}
+      {explainError(error)}
       {children}
     </Notice>
   ) : null
 }
 
-export function Failure({ title, error, retry }: { title: string; error?: Error | undefined; retry(): void }) {
+export interface FailureProps {
+  readonly title: string
+  readonly error?: Error | undefined
+  retry(): void
+}
+export function Failure({ title, error, retry }: FailureProps): ReactElement {
+  const { explainError } = useUi()
+  const { text } = useMessages(ui)
   return (
     <Notice kind="bad" title={title}>
-      {error && <span>{explain(error)}</span>}
-      <Button small text="Try again" onClick={() => retry()} />
+      {error && <span>{explainError(error)}</span>}
+      <Button small text={text('tryAgain')} onClick={() => retry()} />
     </Notice>
   )
 }
 
-interface EmptyProps {
-  readonly icon: IconName
+export interface EmptyProps {
+  readonly icon: GlyphName
   readonly title: string
   readonly children: ReactNode
   readonly action?: ReactNode
 }
 
-export function Empty({ icon, title, children, action }: EmptyProps) {
+/** In the place of content that does not exist yet. */
+export function Empty({ icon, title, children, action }: EmptyProps): ReactElement {
   return (
-    <div className="empty">
-      <span className="empty-mark">
+    <div className="keybay-empty-state">
+      <span className="keybay-empty-mark">
         <Glyph name={icon} size={24} />
       </span>
       <h2>{title}</h2>

@@ -1,11 +1,24 @@
-import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type FormEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { Button, type ButtonLook } from './button.js'
-import { Glyph, type IconName } from './icons.js'
+import { Glyph, type GlyphName } from './glyph.js'
+import { ui } from './locales/en/ui.js'
+import { useMessages } from './messages.js'
+import { join, usePartClass } from './provider.js'
 
 /** Validation error of an input. Always rendered, so that a screen reader announces the text when it appears. */
-function FieldError({ id, error }: { id: string; error: string | undefined }) {
+function FieldError({ id, error }: { readonly id: string; readonly error: string | undefined }): ReactElement {
   return (
-    <p className="field-error" id={id} aria-live="polite">
+    <p className="keybay-field-error" id={id} aria-live="polite">
       {error !== undefined && <Glyph name="alert" size={16} />}
       {error}
     </p>
@@ -18,7 +31,7 @@ interface Aria {
   readonly 'aria-invalid': boolean
   readonly 'aria-describedby': string
 }
-interface FieldProps {
+export interface FieldProps {
   readonly id?: string
   readonly label: string
   /** Content to the right of the label. */
@@ -31,8 +44,8 @@ function Field({ id, label, side, error, children }: FieldProps & { children(ari
   const inputId = id ?? fallback
   const errorId = `${inputId}-error`
   return (
-    <div className="field">
-      <div className="field-label">
+    <div className={join('keybay-field', usePartClass('field'))}>
+      <div className="keybay-field-label">
         <label htmlFor={inputId}>{label}</label>
         {side}
       </div>
@@ -42,7 +55,7 @@ function Field({ id, label, side, error, children }: FieldProps & { children(ari
   )
 }
 
-type TextFieldProps = FieldProps &
+export type TextFieldProps = FieldProps &
   Omit<ComponentProps<'input'>, 'onChange' | 'id'> & {
     change(text: string): void
     /** For addresses and keys. */
@@ -51,8 +64,18 @@ type TextFieldProps = FieldProps &
     readonly unit?: string
   }
 
-export function TextField({ id, label, side, error, change, mono, unit, className, ...rest }: TextFieldProps) {
-  const classes = ['input', mono && 'input-mono', unit && 'number', className].filter(Boolean).join(' ')
+export function TextField({
+  id,
+  label,
+  side,
+  error,
+  change,
+  mono,
+  unit,
+  className,
+  ...rest
+}: TextFieldProps): ReactElement {
+  const classes = join('keybay-input', mono && 'keybay-input-mono', unit !== undefined && 'keybay-number', className)
   return (
     <Field {...(id !== undefined && { id })} label={label} side={side} error={error}>
       {aria => {
@@ -70,7 +93,7 @@ export function TextField({ id, label, side, error, change, mono, unit, classNam
         return unit === undefined ? (
           input
         ) : (
-          <div className="input-unit">
+          <div className="keybay-input-unit">
             {input}
             <div>{unit}</div>
           </div>
@@ -80,10 +103,18 @@ export function TextField({ id, label, side, error, change, mono, unit, classNam
   )
 }
 
-type TextAreaFieldProps = FieldProps &
+export type TextAreaFieldProps = FieldProps &
   Omit<ComponentProps<'textarea'>, 'onChange' | 'id'> & { change(text: string): void }
 
-export function TextAreaField({ id, label, side, error, change, className = 'input', ...rest }: TextAreaFieldProps) {
+export function TextAreaField({
+  id,
+  label,
+  side,
+  error,
+  change,
+  className = 'keybay-input',
+  ...rest
+}: TextAreaFieldProps): ReactElement {
   return (
     <Field {...(id !== undefined && { id })} label={label} side={side} error={error}>
       {aria => <textarea {...rest} {...aria} className={className} onChange={event => change(event.target.value)} />}
@@ -91,7 +122,7 @@ export function TextAreaField({ id, label, side, error, change, className = 'inp
   )
 }
 
-interface SelectFieldProps<T extends string | number> {
+export interface SelectFieldProps<T extends string | number> {
   readonly label: string
   readonly value: T
   readonly options: readonly { readonly value: T; readonly name: string }[]
@@ -100,7 +131,7 @@ interface SelectFieldProps<T extends string | number> {
   readonly change: (value: NoInfer<T>) => void
 }
 
-export function SelectField<const T extends string | number>(props: SelectFieldProps<T>) {
+export function SelectField<const T extends string | number>(props: SelectFieldProps<T>): ReactElement {
   const { label, value, options, disabled, busy, change } = props
   const id = useId()
   const choose = (text: string) => {
@@ -108,13 +139,13 @@ export function SelectField<const T extends string | number>(props: SelectFieldP
     if (option) change(option.value)
   }
   return (
-    <div className="field">
-      <label className="field-label" htmlFor={id}>
+    <div className={join('keybay-field', usePartClass('field'))}>
+      <label className="keybay-field-label" htmlFor={id}>
         {label}
       </label>
       <select
         id={id}
-        className="input"
+        className="keybay-input"
         value={value}
         disabled={disabled}
         aria-busy={busy}
@@ -130,7 +161,8 @@ export function SelectField<const T extends string | number>(props: SelectFieldP
   )
 }
 
-export function useFocus<T extends HTMLElement>(isWanted = true) {
+/** Focuses the element when it appears, or when it is wanted later. @returns a ref for the element */
+export function useFocus<T extends HTMLElement>(isWanted: boolean = true): RefObject<T | null> {
   const element = useRef<T>(null)
   useEffect(() => {
     if (isWanted) element.current?.focus()
@@ -138,7 +170,7 @@ export function useFocus<T extends HTMLElement>(isWanted = true) {
   return element
 }
 
-interface LineFormProps extends ButtonLook {
+export interface LineFormProps extends ButtonLook {
   readonly label: string
   readonly input?: Omit<ComponentProps<'input'>, 'onChange' | 'id' | 'ref'>
   readonly mono?: boolean
@@ -146,7 +178,7 @@ interface LineFormProps extends ButtonLook {
   /** Takes the focus when it appears. */
   readonly focused?: boolean
   readonly action: string
-  readonly icon?: IconName
+  readonly icon?: GlyphName
   readonly busy?: boolean
   readonly error?: string | undefined
   /** Between the field and the button. */
@@ -159,9 +191,9 @@ interface LineFormProps extends ButtonLook {
 }
 
 /** Form with one text field. A refused text gets the focus, and the reason shows until the text changes. */
-export function LineForm(props: LineFormProps) {
+export function LineForm(props: LineFormProps): ReactElement {
   const { label, input, mono = false, initial = '', focused, action, icon, busy = false, error } = props
-  const { kind, small, wide, className = 'stack', children, beside, submit, changed } = props
+  const { kind, small, wide, className = 'keybay-stack', children, beside, submit, changed } = props
   const [text, setText] = useState(initial)
   const [refusal, setRefusal] = useState<string>()
   const field = useFocus<HTMLInputElement>((focused ?? false) || error !== undefined)
@@ -195,7 +227,7 @@ export function LineForm(props: LineFormProps) {
       {wide ? (
         button
       ) : (
-        <div className="row">
+        <div className="keybay-line">
           {button}
           {beside}
         </div>
@@ -204,7 +236,7 @@ export function LineForm(props: LineFormProps) {
   )
 }
 
-interface EditTextProps {
+export interface EditTextProps {
   readonly label: string
   readonly value: string
   readonly busy: boolean
@@ -216,7 +248,8 @@ interface EditTextProps {
 }
 
 /** Edits a short text in place: Enter saves, Escape cancels. */
-export function EditText({ label, value, busy, longest, check, save, cancel }: EditTextProps) {
+export function EditText({ label, value, busy, longest, check, save, cancel }: EditTextProps): ReactElement {
+  const { text: t } = useMessages(ui)
   const [text, setText] = useState(value)
   const [problem, setProblem] = useState<string>()
   const input = useFocus<HTMLInputElement>()
@@ -233,10 +266,10 @@ export function EditText({ label, value, busy, longest, check, save, cancel }: E
     else input.current?.focus()
   }
   return (
-    <form className="edit-text" onSubmit={submit} noValidate>
+    <form className="keybay-edit-text" onSubmit={submit} noValidate>
       <input
         ref={input}
-        className="input"
+        className="keybay-input"
         autoComplete="off"
         spellCheck={false}
         maxLength={longest}
@@ -251,8 +284,8 @@ export function EditText({ label, value, busy, longest, check, save, cancel }: E
         }}
         onKeyDown={({ key }) => key === 'Escape' && cancel()}
       />
-      <Button type="submit" small kind="primary" text={busy ? 'Saving …' : 'Save'} busy={busy} />
-      <Button small text="Cancel" onClick={cancel} />
+      <Button type="submit" small kind="primary" text={t(busy ? 'saving' : 'save')} busy={busy} />
+      <Button small text={t('cancel')} onClick={cancel} />
       <FieldError id={`${id}-error`} error={problem} />
     </form>
   )

@@ -1,3 +1,5 @@
+import type { ReactElement } from 'react'
+
 const paths = {
   home: 'M4 11.5 12 5l8 6.5V19a1 1 0 0 1-1 1h-4.5v-5h-5v5H5a1 1 0 0 1-1-1z',
   send: 'M6 18 18 6M9 6h9v9',
@@ -32,10 +34,15 @@ const paths = {
   plus: 'M12 5v14M5 12h14',
   block: 'm12 3.5 8 4.3v8.4l-8 4.3-8-4.3V7.8zM4 7.8l8 4.4 8-4.4M12 12.2v8.3',
 } as const
-export type IconName = keyof typeof paths
+export type GlyphName = keyof typeof paths
 
+export interface GlyphProps {
+  readonly name: GlyphName
+  /** CSS pixels; 20 by default. */
+  readonly size?: number
+}
 /** Decorative icon beside a text or an `aria-label`, hidden from screen readers. */
-export function Glyph({ name, size = 20 }: { readonly name: IconName; readonly size?: number }) {
+export function Glyph({ name, size = 20 }: GlyphProps): ReactElement {
   return (
     <svg
       width={size}

@@ -1,6 +1,6 @@
 import { aborted, isKeybayError, type KeybayError, userRejected } from '@keybay/kernel'
-import type { Action } from '@keybay/react'
 import { type RefObject, useEffect, useRef } from 'react'
+import type { Action } from '../action.js'
 import { toast } from './toasts.js'
 
 /**
@@ -55,12 +55,4 @@ export function useChange<Args extends readonly unknown[], T>(
     )
   }
   return { busy, error: isStopped ? undefined : error, data, run, reset }
-}
-
-export function download(name: string, type: string, text: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type }))
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href))
 }

@@ -2,7 +2,72 @@
 
 /** Accessible UI over the hooks; every part needs `@keybay/react/ui.css`. Start with `ConnectDialog`. */
 export { AccountButton } from './account-button.js'
+export {
+  Button,
+  type ButtonLook,
+  type ButtonProps,
+  buttonClass,
+  ConfirmButton,
+  type ConfirmButtonProps,
+  CopyButton,
+  type CopyButtonProps,
+  IconButton,
+  type IconButtonProps,
+} from './button.js'
+export { Card, type CardProps, Fact, type FactProps, Item, type ItemProps } from './card.js'
 export { ConnectDialog, type ConnectDialogProps } from './connect-dialog.js'
+export { DialogHead, type DialogHeadProps } from './dialog-head.js'
+export {
+  Empty,
+  type EmptyProps,
+  Failure,
+  type FailureProps,
+  Loading,
+  type LoadingProps,
+  Notice,
+  type NoticeProps,
+  Problem,
+  type ProblemProps,
+  Skeleton,
+} from './feedback.js'
+export {
+  EditText,
+  type EditTextProps,
+  type FieldProps,
+  LineForm,
+  type LineFormProps,
+  SelectField,
+  type SelectFieldProps,
+  TextAreaField,
+  type TextAreaFieldProps,
+  TextField,
+  type TextFieldProps,
+  useFocus,
+} from './field.js'
+export { Glyph, type GlyphName, type GlyphProps } from './glyph.js'
+export { type Change, useChange, useLostFocus } from './hooks.js'
 export { Icon, type IconProps } from './icon.js'
+export {
+  loadMessages,
+  type MessageSection,
+  type Messages,
+  type Translation,
+  type UiLocale,
+  useMessages,
+} from './messages.js'
 export { Modal, type ModalProps } from './modal.js'
 export { PromptDialog, type PromptViewProps, type PromptViews } from './prompt-dialog.js'
+export {
+  type Appearance,
+  type RootAttributes,
+  type ThemePart,
+  type ThemeVariable,
+  type Ui,
+  UiProvider,
+  type UiProviderProps,
+  usePartClass,
+  useRoot,
+  useUi,
+} from './provider.js'
+export { type ProgressStep, StepList, type StepListProps } from './steps.js'
+export { type Toast, ToastRegion, toast } from './toasts.js'

@@ -1,4 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import { ui } from './locales/en/ui.js'
+import { useMessages } from './messages.js'
+import { join, usePartClass, useRoot } from './provider.js'
 
 export interface ModalProps {
   readonly open: boolean
@@ -19,6 +22,8 @@ export interface ModalProps {
  */
 export function Modal({ open, onClose, labelledBy, children }: ModalProps): ReactElement {
   const dialog = useRef<HTMLDialogElement | null>(null)
+  const { text } = useMessages(ui)
+  const root = useRoot(join('keybay-dialog', usePartClass('dialog')))
   const [attach] = useState(() => (node: HTMLDialogElement | null) => {
     // Still open when it unmounts: only close() returns the focus.
     if (!node) dialog.current?.close()
@@ -37,7 +42,7 @@ export function Modal({ open, onClose, labelledBy, children }: ModalProps): Reac
   return (
     <dialog
       ref={attach}
-      className="keybay keybay-dialog"
+      {...root}
       aria-labelledby={labelledBy}
       onClose={({ currentTarget }) => {
         // The event comes late: the next prompt may have opened it again.
@@ -55,7 +60,12 @@ export function Modal({ open, onClose, labelledBy, children }: ModalProps): Reac
         <div className="keybay-panel">
           {children}
           {/* Last, so that the dialog focuses its content first. */}
-          <button type="button" className="keybay-close" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <button
+            type="button"
+            className="keybay-close"
+            aria-label={text('close')}
+            onClick={() => dialog.current?.close()}
+          >
             <span aria-hidden="true">×</span>
           </button>
         </div>

@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react'
-import { Glyph } from './icons.js'
+import type { ReactElement, ReactNode } from 'react'
+import { Glyph } from './glyph.js'
+import { ui } from './locales/en/ui.js'
+import { useMessages } from './messages.js'
 
-export interface Step {
+export interface ProgressStep {
   readonly name: string
   readonly state: 'done' | 'doing' | 'failed' | 'waiting'
   readonly text: ReactNode
@@ -9,31 +11,38 @@ export interface Step {
   readonly side?: ReactNode
 }
 
-/** Steps of a long operation. @param status what a screen reader says now */
-export function StepList({ label, steps, status }: { label: string; steps: readonly Step[]; status?: string }) {
+export interface StepListProps {
+  readonly label: string
+  readonly steps: readonly ProgressStep[]
+  /** Text for screen readers about the present step. */
+  readonly status?: string
+}
+/** Steps of a long operation. */
+export function StepList({ label, steps, status }: StepListProps): ReactElement {
+  const { text: t } = useMessages(ui)
   return (
     <>
-      <ol className="progress" aria-label={label}>
+      <ol className="keybay-progress" aria-label={label}>
         {steps.map(({ name, state, text, side }) => (
           <li
             key={name}
-            className={`progress-step progress-${state}`}
+            className={`keybay-progress-step keybay-progress-${state}`}
             {...(state === 'doing' && { 'aria-current': 'step' })}
           >
-            <span className="progress-mark" aria-hidden="true">
+            <span className="keybay-progress-mark" aria-hidden="true">
               {state === 'done' && <Glyph name="check" size={16} />}
               {state === 'failed' && <Glyph name="close" size={16} />}
-              {state === 'doing' && <span className="spinner" />}
+              {state === 'doing' && <span className="keybay-spinner" />}
             </span>
             <span>
               {text}
-              {state === 'failed' && <span className="visually-hidden"> failed</span>}
+              {state === 'failed' && <span className="keybay-hidden"> {t('failed')}</span>}
             </span>
             {side}
           </li>
         ))}
       </ol>
-      <p className="visually-hidden" role="status">
+      <p className="keybay-hidden" role="status">
         {status}
       </p>
     </>

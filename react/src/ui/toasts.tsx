@@ -1,9 +1,12 @@
 /** Short messages that need no action. The page also shows what a toast says, so missing one loses nothing. */
-import { createStore } from '@keybay/kernel'
-import { useEffect, useSyncExternalStore } from 'react'
-import { Glyph } from './icons.js'
+import { createStore, type Store } from '@keybay/kernel'
+import { type ReactElement, useEffect, useSyncExternalStore } from 'react'
+import { Glyph } from './glyph.js'
+import { ui } from './locales/en/ui.js'
+import { useMessages } from './messages.js'
+import { useRoot } from './provider.js'
 
-interface Toast {
+export interface Toast {
   readonly id: number
   readonly kind: 'good' | 'bad'
   readonly text: string
@@ -12,7 +15,7 @@ interface Toast {
 /** Time that a toast stays, in ms. */
 const STAY_MS = 6000
 const MAX = 2
-const toasts = createStore<readonly Toast[]>([], error => console.error(error))
+const toasts: Store<readonly Toast[]> = createStore<readonly Toast[]>([], error => console.error(error))
 let count = 0
 
 function dismiss(id: number): void {
@@ -31,21 +34,23 @@ export function toast(text: string, kind: Toast['kind'] = 'good', topic?: string
 const CONTROLS = 'a, button, input, select, summary'
 
 /** Always rendered, because screen readers skip a live region that appears together with its text. */
-export function ToastRegion() {
-  const list = useSyncExternalStore(toasts.subscribe, toasts.get)
+export function ToastRegion(): ReactElement {
+  const { text: t } = useMessages(ui)
+  const root = useRoot('keybay-toasts')
+  const list = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
   // On a small screen a toast may cover the control that was just pressed.
   useEffect(() => {
     const { activeElement } = document
     if (list.length && activeElement?.matches(CONTROLS)) activeElement.scrollIntoView({ block: 'nearest' })
   }, [list])
-  const dismissClass = 'button button-quiet button-icon button-small'
+  const dismissClass = 'keybay-button keybay-button-quiet keybay-button-icon keybay-button-small'
   return (
-    <div className="toasts" role="status" aria-live="polite" aria-label="Notifications">
+    <div {...root} role="status" aria-live="polite" aria-label={t('notifications')}>
       {list.map(({ id, kind, text }) => (
-        <div key={id} className={`toast toast-${kind}`}>
+        <div key={id} className={`keybay-toast keybay-toast-${kind}`}>
           <Glyph name={kind === 'bad' ? 'alert' : 'check'} />
           <span>{text}</span>
-          <button type="button" className={dismissClass} aria-label="Dismiss" onClick={() => dismiss(id)}>
+          <button type="button" className={dismissClass} aria-label={t('dismiss')} onClick={() => dismiss(id)}>
             <Glyph name="close" size={18} />
           </button>
         </div>

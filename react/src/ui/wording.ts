@@ -1,22 +1,45 @@
-/** Texts for a failed attempt: what happened, and what to do. */
+/** Texts for an attempt to connect: what happens, and after a failure what to do. */
 import type { Attempt, Connector, KeybayError } from '@keybay/kernel'
+import { useMemo } from 'react'
+import { ui } from './locales/en/ui.js'
+import { useMessages } from './messages.js'
 
-const ADVICE: Readonly<Record<string, (name: string) => string>> = {
-  user_rejected: name => `You declined in ${name}. Choose it again to retry.`,
-  aborted: () => 'Cancelled. Choose again when you are ready.',
-  connect_timeout: name => `${name} didn’t respond. Open it, check for a pending request, then choose it again.`,
-  wallet_locked: name => `${name} is locked. Unlock it, then choose it again.`,
-  account_not_found: name => `${name} shared no account. Allow one for this app in ${name}, then choose it again.`,
-  connector_not_ready: name => `${name} isn’t available yet. Install or enable it, then reload this page.`,
-  connector_unknown: name => `${name} is no longer available. Enable it in your browser, then reload this page.`,
-}
-/** @param name of the wallet or login */
-export function advice({ code, message }: KeybayError, name: string): string {
-  return ADVICE[code]?.(name) ?? `${name} reported an error: ${message}. Choose it again, or choose another one.`
+const ADVICE = {
+  user_rejected: 'errorRejected',
+  aborted: 'errorAborted',
+  connect_timeout: 'errorTimeout',
+  wallet_locked: 'errorLocked',
+  account_not_found: 'errorNoAccount',
+  connector_not_ready: 'errorNotReady',
+  connector_unknown: 'errorGone',
+} as const
+
+function isKnown(code: string): code is keyof typeof ADVICE {
+  return code in ADVICE
 }
 
-export function waiting(attempt: Attempt | undefined, { kind, name }: Connector): string | undefined {
-  if (attempt?.status === 'redirecting') return `Opening ${name}…`
-  if (attempt?.status === 'connecting') return kind === 'wallet' ? `Confirm in ${name}…` : `Waiting for ${name}…`
-  return undefined
+interface Wording {
+  /** @param name of the wallet or login */
+  advice(error: KeybayError, name: string): string
+  waiting(attempt: Attempt | undefined, connector: Connector): string | undefined
+}
+
+export function useWording(): Wording {
+  const { text } = useMessages(ui)
+  return useMemo(
+    () => ({
+      advice({ code, message }, name) {
+        if (!isKnown(code)) return text('errorOther', { name, message })
+        // The one text without a name.
+        const key = ADVICE[code]
+        return key === 'errorAborted' ? text(key) : text(key, { name })
+      },
+      waiting(attempt, { kind, name }) {
+        if (attempt?.status === 'redirecting') return text('waitOpening', { name })
+        if (attempt?.status === 'connecting') return text(kind === 'wallet' ? 'waitConfirm' : 'waitLogin', { name })
+        return undefined
+      },
+    }),
+    [text],
+  )
 }

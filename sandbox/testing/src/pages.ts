@@ -5,7 +5,7 @@ export function accountPage(page: Page) {
   const card = (name: string) => page.getByRole('main').getByRole('region', { name, exact: true })
   return {
     card,
-    rows: (name: string) => card(name).getByRole('list').first().locator('.item-title').allInnerTexts(),
+    rows: (name: string) => card(name).getByRole('list').first().locator('.keybay-item-title').allInnerTexts(),
     async open() {
       await openMenu(page, 'Account', 'Account')
       await card('Profile').getByText('User id').waitFor()
@@ -72,7 +72,7 @@ export function sendPage(page: Page) {
 
 export function signInDialog(page: Page) {
   /** Dialog with its present content: the sign-in methods, or a question. */
-  const dialog = page.getByRole('dialog').filter({ has: page.locator('.dialog-body') })
+  const dialog = page.getByRole('dialog').filter({ has: page.locator('.keybay-dialog-body') })
   const address = dialog.getByLabel(/^(Email or phone number|Email address|Phone number)$/)
   const code = dialog.getByLabel('Code', { exact: true })
   return {

@@ -61,7 +61,7 @@ it('a toast on a small screen does not cover the button that the user pressed', 
     scrollTo(0, button.getBoundingClientRect().bottom + scrollY - innerHeight + 80)
   })
   await page.keyboard.press('Enter')
-  const toast = page.getByLabel('Notifications').locator('.toast').filter({ hasText: 'Copied' })
+  const toast = page.getByLabel('Notifications').locator('.keybay-toast').filter({ hasText: 'Copied' })
   await toast.waitFor()
   const [button, over] = await Promise.all([copy.boundingBox(), toast.boundingBox()])
   expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(over?.y ?? 0)

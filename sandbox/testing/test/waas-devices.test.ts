@@ -10,7 +10,7 @@ import { walletFrame } from '../src/wallet-frame.js'
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 
 function devices({ page }: Tab) {
-  return page.getByRole('list', { name: 'Devices' }).locator('.item-title').allInnerTexts()
+  return page.getByRole('list', { name: 'Devices' }).locator('.keybay-item-title').allInnerTexts()
 }
 
 it('[S1.7] a second browser offers to join by a code, and signs; after its revocation only the first browser signs', async () => {

@@ -51,10 +51,10 @@ export function AccountPage() {
   const failed = user ? 'This may be out of date.' : 'Your account could not be loaded.'
   return (
     <Page title="Account" width="narrow" lead="How you sign in, what protects it, and where you are signed in.">
-      {!isIn && <section className="card">{session.status === 'verification' ? unfinished : signedOut}</section>}
+      {!isIn && <section className="keybay-card">{session.status === 'verification' ? unfinished : signedOut}</section>}
       {isIn && status === 'error' && error && <Failure title={failed} error={error} retry={refresh.run} />}
       {isIn && !user && status !== 'error' && (
-        <section className="card" aria-label="Profile">
+        <section className="keybay-card" aria-label="Profile">
           <Loading what="your account" widths={[18, 26, 22]} />
         </section>
       )}
@@ -93,7 +93,7 @@ function ProfileCard({ user }: { readonly user: User }) {
   }
   return (
     <Card title="Profile">
-      <dl className="facts">
+      <dl className="keybay-facts">
         <Fact name="Username">
           {isEditing ? (
             <EditText

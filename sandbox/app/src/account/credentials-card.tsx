@@ -34,7 +34,7 @@ export function CredentialsCard({ user }: { readonly user: User }) {
   return (
     <Card title="Ways to sign in" heading={heading}>
       {credentials.length > 0 ? (
-        <ul className="items" aria-label="Ways to sign in">
+        <ul className="keybay-items" aria-label="Ways to sign in">
           {credentials.map(credential => (
             <CredentialRow key={credential.id} user={user} credential={credential} />
           ))}
@@ -114,11 +114,11 @@ function CredentialRow({ user, credential }: { readonly user: User; readonly cre
           cancel={stop}
         />
       ) : (
-        <p className="item-title">
+        <p className="keybay-item-title">
           <span className="break" title={credential.address}>
             {name}
           </span>{' '}
-          {!isPasskey && <span className="tag">{customName ?? social?.name ?? methods[method].name}</span>}
+          {!isPasskey && <span className="keybay-tag">{customName ?? social?.name ?? methods[method].name}</span>}
         </p>
       )}
       <p className="soft small">
@@ -138,7 +138,7 @@ export function PasskeysCard({ user }: { readonly user: User }) {
   return (
     <Card title="Passkeys" heading={heading}>
       {passkeys.length > 0 ? (
-        <ul className="items" aria-label="Passkeys">
+        <ul className="keybay-items" aria-label="Passkeys">
           {passkeys.map(credential => (
             <CredentialRow key={credential.id} user={user} credential={credential} />
           ))}

@@ -114,7 +114,7 @@ function WalletRows({ name, addresses, section }: WalletRowsProps) {
     <LinkButton to={`/${section}/${address}/export`} small text="Export" aria-label={`Export ${address}`} />
   )
   return (
-    <ul className="items" aria-label={name}>
+    <ul className="keybay-items" aria-label={name}>
       {addresses.map(address => (
         <Item key={address} actions={link(address)}>
           <p className="mono break">{address}</p>
@@ -175,7 +175,7 @@ function LossList({ user }: { readonly user: User }) {
       <ul className="bullets" aria-label="Ways to sign in that you lose">
         {signInMethods(user).map(credential => (
           <li key={credential.id} className="break">
-            {credentialName(credential)} <span className="tag">{methods[credential.method].name}</span>
+            {credentialName(credential)} <span className="keybay-tag">{methods[credential.method].name}</span>
           </li>
         ))}
       </ul>

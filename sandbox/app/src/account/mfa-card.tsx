@@ -49,8 +49,8 @@ function DeviceRow({ device }: { readonly device: MfaDevice }) {
   )
   return (
     <Item mark={<Glyph name={icon} size={24} />} actions={remove}>
-      <p className="item-title">
-        {device.name} {device.name !== name && <span className="tag">{name}</span>}
+      <p className="keybay-item-title">
+        {device.name} {device.name !== name && <span className="keybay-tag">{name}</span>}
       </p>
       {device.createdAt !== undefined && <p className="soft small">Added {formatMoment(device.createdAt)}</p>}
       <Problem title="It was not removed." error={error} />
@@ -102,11 +102,11 @@ export function MfaCard({ user }: { readonly user: User }) {
     setCodes(first)
     toast('Second step is on')
   }
-  const tag = <span className={isOn ? 'tag tag-good' : 'tag'}>{isOn ? 'On' : 'Off'}</span>
+  const tag = <span className={isOn ? 'keybay-tag keybay-tag-good' : 'keybay-tag'}>{isOn ? 'On' : 'Off'}</span>
   return (
     <Card title="Two-step sign-in" heading={heading} side={tag}>
       {isOn ? (
-        <ul className="items" aria-label="Second steps">
+        <ul className="keybay-items" aria-label="Second steps">
           {devices.map(device => (
             <DeviceRow key={device.id} device={device} />
           ))}

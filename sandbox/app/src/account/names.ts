@@ -1,9 +1,9 @@
 /** Display names of users, credentials and sessions. */
 import type { User, UserCredential, UserSession } from '@keybay/account'
 import { type AuthenticationMethod, type SecurityEventKind, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
-import { type IconName, shorten } from '../design/index.js'
+import { type GlyphName, shorten } from '../design/index.js'
 
-export const methods: { readonly [M in AuthenticationMethod]: { readonly name: string; readonly icon: IconName } } = {
+export const methods: { readonly [M in AuthenticationMethod]: { readonly name: string; readonly icon: GlyphName } } = {
   email: { name: 'Email', icon: 'mail' },
   phoneNumber: { name: 'Phone', icon: 'phone' },
   blockchain: { name: 'Wallet', icon: 'wallet' },

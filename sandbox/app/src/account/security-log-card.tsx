@@ -8,7 +8,7 @@ function EventRow({ event }: { readonly event: SecurityEvent }) {
   const facts = [formatMoment(at), device, network].filter(fact => fact !== null)
   return (
     <Item mark={<Glyph name="shield" size={24} />}>
-      <p className="item-title">
+      <p className="keybay-item-title">
         {eventName(kind)} {detail !== null && <span className="soft break">{detail}</span>}
       </p>
       <p className="soft small">{facts.join(' · ')}</p>
@@ -25,7 +25,7 @@ export function SecurityLogCard() {
       {!events && status === 'loading' && <Loading what="your security log" widths={[24, 20]} />}
       {events?.length === 0 && <p className="soft">Nothing has happened yet.</p>}
       {events && events.length > 0 && (
-        <ul className="items" aria-label="Security log">
+        <ul className="keybay-items" aria-label="Security log">
           {events.map(event => (
             <EventRow key={event.id} event={event} />
           ))}

@@ -38,8 +38,8 @@ function SessionRow({ session, ending, end, signOut }: SessionRowProps) {
   )
   return (
     <Item mark={<Glyph name="device" size={24} />} actions={action}>
-      <p className="item-title">
-        {place} {session.current && <span className="tag tag-accent">This one</span>}
+      <p className="keybay-item-title">
+        {place} {session.current && <span className="keybay-tag keybay-tag-accent">This one</span>}
       </p>
       <p className="soft small">
         Since {formatMoment(session.createdAt)} ·{' '}
@@ -63,7 +63,7 @@ export function SessionsCard() {
       )}
       {!sessions && !refresh.error && <Loading what="your sessions" widths={[24]} />}
       {sessions && (
-        <ul className="items" aria-label="Sessions">
+        <ul className="keybay-items" aria-label="Sessions">
           {sessions.map(session => (
             <SessionRow
               key={session.id}

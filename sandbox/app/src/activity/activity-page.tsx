@@ -12,10 +12,10 @@ import { explain } from '../wording.js'
 const LATEST = 25
 
 const states = {
-  pending: { says: 'Under way', tag: 'tag tag-accent' },
-  confirmed: { says: 'Confirmed', tag: 'tag tag-good' },
-  failed: { says: 'Failed', tag: 'tag tag-bad' },
-  expired: { says: 'Expired', tag: 'tag tag-bad' },
+  pending: { says: 'Under way', tag: 'keybay-tag keybay-tag-accent' },
+  confirmed: { says: 'Confirmed', tag: 'keybay-tag keybay-tag-good' },
+  failed: { says: 'Failed', tag: 'keybay-tag keybay-tag-bad' },
+  expired: { says: 'Expired', tag: 'keybay-tag keybay-tag-bad' },
 } as const
 
 function findText({ amount, token }: PlannedTransfer): string {

@@ -41,7 +41,11 @@ export function ConnectProvider({ children }: { readonly children: ReactNode }) 
 export function ConnectButton({ isQuiet = false }: { readonly isQuiet?: boolean }) {
   const open = useOpenConnect()
   return (
-    <button type="button" className={isQuiet ? 'button connect-quiet' : 'button button-primary'} onClick={open}>
+    <button
+      type="button"
+      className={isQuiet ? 'keybay-button connect-quiet' : 'keybay-button keybay-button-primary'}
+      onClick={open}
+    >
       <span>
         Connect<span className="connect-what"> wallet</span>
       </span>
@@ -52,7 +56,7 @@ export function ConnectButton({ isQuiet = false }: { readonly isQuiet?: boolean 
 /** In the place of a page that is nothing without an account. @param to what the user wants, e.g. `send` */
 export function NeedsAccount({ to }: { readonly to: string }) {
   return (
-    <section className="card">
+    <section className="keybay-card">
       <Empty icon="wallet" title={`Connect a wallet to ${to}`} action={<ConnectButton />}>
         Your keys stay in your wallet. This app only sees your address, and asks before anything is signed.
       </Empty>

@@ -80,7 +80,7 @@ function CodeForm({ goodUntil }: { readonly goodUntil: number | undefined }) {
       <TextAreaField
         label="Code from the mail"
         error={problem}
-        className="input mono small"
+        className="keybay-input mono small"
         rows={3}
         autoComplete="off"
         autoCapitalize="none"

@@ -51,11 +51,11 @@ export function PasskeysCard() {
   return (
     <Card title="Passkeys">
       {user && (
-        <ul className="items" aria-label="Passkeys">
+        <ul className="keybay-items" aria-label="Passkeys">
           {user.passkeys.map(({ id, name }) => (
-            <li key={id} className="item">
+            <li key={id} className="keybay-item">
               <Glyph name="key" size={24} />
-              <p className="item-text item-title break">{name}</p>
+              <p className="keybay-item-text keybay-item-title break">{name}</p>
             </li>
           ))}
         </ul>
@@ -85,17 +85,17 @@ function readable(name: string, prefix: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 const tags: Readonly<Record<string, string>> = {
-  ACTIVITY_STATUS_COMPLETED: 'tag tag-good',
-  ACTIVITY_STATUS_FAILED: 'tag tag-bad',
-  ACTIVITY_STATUS_REJECTED: 'tag tag-bad',
+  ACTIVITY_STATUS_COMPLETED: 'keybay-tag keybay-tag-good',
+  ACTIVITY_STATUS_FAILED: 'keybay-tag keybay-tag-bad',
+  ACTIVITY_STATUS_REJECTED: 'keybay-tag keybay-tag-bad',
 }
 
 function ActivityRow({ activity: { type, status, createdAt } }: { readonly activity: CustodyActivity }) {
   return (
     <Item mark={<Glyph name="sign" size={24} />}>
-      <p className="item-title row">
+      <p className="keybay-item-title row">
         {readable(type, 'ACTIVITY_TYPE_')}
-        <span className={tags[status] ?? 'tag'}>{readable(status, 'ACTIVITY_STATUS_')}</span>
+        <span className={tags[status] ?? 'keybay-tag'}>{readable(status, 'ACTIVITY_STATUS_')}</span>
       </p>
       <p className="soft small">{formatMoment(createdAt)}</p>
     </Item>
@@ -119,7 +119,7 @@ export function ActivityCard() {
       {!list && !busy && <p className="soft small">All requests to custody in your name.</p>}
       {list?.length === 0 && <p className="soft">No requests yet.</p>}
       {list && list.length > 0 && (
-        <ul className="items" aria-label="Activity">
+        <ul className="keybay-items" aria-label="Activity">
           {list.map(activity => (
             <ActivityRow key={activity.id} activity={activity} />
           ))}

@@ -30,7 +30,7 @@ function AccountRow({ wallet: { address, chain } }: { readonly wallet: WalletCre
   const exportLink = <LinkButton to={`/custody/${address}/export`} small text="Export" aria-label={`Export ${name}`} />
   return (
     <Item mark={<Glyph name="wallet" size={24} />} actions={exportLink}>
-      <p className="item-title row">
+      <p className="keybay-item-title row">
         <span className="mono" title={address}>
           {name}
         </span>
@@ -60,7 +60,7 @@ function AccountsCard({ wallets }: { readonly wallets: readonly WalletCredential
   )
   return (
     <Card title="Accounts">
-      <ul className="items" aria-label="Accounts">
+      <ul className="keybay-items" aria-label="Accounts">
         {wallets.map(wallet => (
           <AccountRow key={wallet.id} wallet={wallet} />
         ))}
@@ -82,7 +82,10 @@ function SessionCard() {
   const { status, expirationDate = '' } = session.state ?? {}
   const isOpen = status === 'active'
   return (
-    <Card title="Signing" side={<span className={isOpen ? 'tag tag-good' : 'tag'}>{isOpen ? 'Open' : 'Locked'}</span>}>
+    <Card
+      title="Signing"
+      side={<span className={isOpen ? 'keybay-tag keybay-tag-good' : 'keybay-tag'}>{isOpen ? 'Open' : 'Locked'}</span>}
+    >
       <div className="row row-apart">
         <p className="soft small" role="status">
           {isOpen
@@ -140,7 +143,7 @@ function CreateCard() {
     <Button kind="primary" text={busy ? 'Follow your browser …' : 'Create wallet'} busy={busy} onClick={start} />
   )
   return (
-    <section className="card">
+    <section className="keybay-card">
       <Empty icon="key" title="You have no custody wallet yet" action={button}>
         It has an account on Solana and one on Ethereum. Your browser asks for a new passkey, which guards it; if you
         lose it, you recover by email.

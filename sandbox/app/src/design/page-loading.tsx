@@ -1,5 +1,4 @@
-import { Button } from './button.js'
-import { Empty, Loading } from './feedback.js'
+import { Button, Empty, Loading } from '@keybay/react/ui'
 import { Page } from './page.js'
 
 /** Stands in for a page while its code loads; keeps the height, so that the footer does not jump. */
@@ -16,7 +15,7 @@ export function PageLoading() {
 export function PageNotLoaded() {
   return (
     <Page title="This page didn’t load">
-      <section className="card">
+      <section className="keybay-card">
         <Empty
           icon="alert"
           title="We couldn’t reach the app’s server"

@@ -1,5 +1,4 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
-import { Glyph } from './icons.js'
 
 interface PageProps {
   readonly title: string
@@ -40,44 +39,6 @@ export function Page({ title, tabTitle = title, lead, width = 'wide', action, ch
       </div>
       {notice}
       {children}
-    </div>
-  )
-}
-
-interface DialogHeadProps {
-  /** The dialog uses it as its accessible name. */
-  readonly id: string
-  readonly title: string
-  /** Label of the back button, e.g. `Use another address`. */
-  readonly back?: string
-  onBack?(): void
-}
-
-/**
- * Heading of one view in a dialog. Takes focus when the view replaces another one, because the focused element is
- * gone. A field of the view may then take focus.
- */
-export function DialogHead({ id, title, back, onBack }: DialogHeadProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus()
-  }, [])
-  return (
-    <div className="dialog-head">
-      {back !== undefined && (
-        <button
-          type="button"
-          className="button button-quiet button-icon button-small"
-          aria-label={back}
-          title={back}
-          onClick={onBack}
-        >
-          <Glyph name="back" />
-        </button>
-      )}
-      <h2 id={id} ref={heading} tabIndex={-1}>
-        {title}
-      </h2>
     </div>
   )
 }

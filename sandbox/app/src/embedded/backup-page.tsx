@@ -2,7 +2,7 @@ import type { BackupProvider } from '@keybay/kernel/spec'
 import type { WaasWallet } from '@keybay/waas'
 import { useWalletBackup, useWalletProgress } from '@keybay/waas/react'
 import { useState } from 'react'
-import { Button, Card, formatMoment, Glyph, type IconName, Notice, Problem, useChange } from '../design/index.js'
+import { Button, Card, formatMoment, Glyph, type GlyphName, Notice, Problem, useChange } from '../design/index.js'
 import { BackUpNow } from './back-up-now.js'
 import { backupProviders, needsBackup, providerInSentence } from './backup-notes.js'
 import { WalletPage } from './own-wallet.js'
@@ -10,7 +10,7 @@ import { OperationSteps, OptionCards } from './parts.js'
 import { hasBackup, ownsPrimary, type Place, places, schemes } from './schemes.js'
 
 type Health = 'good' | 'bad' | 'unknown'
-const marks: { readonly [H in Health]: { readonly icon: IconName; readonly text: string } } = {
+const marks: { readonly [H in Health]: { readonly icon: GlyphName; readonly text: string } } = {
   good: { icon: 'check', text: 'In order: ' },
   bad: { icon: 'close', text: 'Missing: ' },
   unknown: { icon: 'info', text: 'Not known: ' },

@@ -64,9 +64,9 @@ function SetRow({ set, wallet }: { readonly set: ShareSet; readonly wallet: Waas
   )
   return (
     <Item mark={<Glyph name={kind === 'delegate' ? 'user' : 'device'} size={24} />} actions={actions}>
-      <p className="item-title">
-        {names[kind]} {here && <span className="tag tag-accent">This browser</span>}{' '}
-        {revoked && <span className="tag tag-bad">Revoked</span>}
+      <p className="keybay-item-title">
+        {names[kind]} {here && <span className="keybay-tag keybay-tag-accent">This browser</span>}{' '}
+        {revoked && <span className="keybay-tag keybay-tag-bad">Revoked</span>}
       </p>
       <p className="soft small">
         Since {formatMoment(createdAt)} · set <span className="mono">{id}</span>
@@ -89,7 +89,7 @@ export function DevicesCard({ wallet }: { readonly wallet: WaasWallet }) {
         Each browser has a set of parts of its own. Parts of different sets do not fit together, and a revoked set is
         erased at the service.
       </p>
-      <ul className="items" aria-label="Devices">
+      <ul className="keybay-items" aria-label="Devices">
         {sets.map(set => (
           <SetRow key={set.setId} set={set} wallet={wallet} />
         ))}

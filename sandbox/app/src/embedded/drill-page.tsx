@@ -97,7 +97,7 @@ export function DrillPage({ address }: { readonly address: string }) {
         hasBackup(wallet.thresholdSignatureScheme) ? (
           <Drill wallet={wallet} />
         ) : (
-          <section className="card">
+          <section className="keybay-card">
             <Notice kind="warn" title="This wallet has no backup.">
               <Link to={`/wallets/${address}`}>Create new key shares with a backup</Link>
             </Notice>

@@ -18,7 +18,7 @@ function KeyCard({ wallet }: { readonly wallet: WaasWallet }) {
     if (displayContainer) run(accountAddress, { displayContainer })
   }
   return (
-    <Card title="The whole key" side={exported && <span className="tag tag-bad">Exported</span>}>
+    <Card title="The whole key" side={exported && <span className="keybay-tag keybay-tag-bad">Exported</span>}>
       <p>
         The wallet’s own window shows it to you, for a minute; this page never has it. The key alone is enough to take
         everything, and from then on the rules of this wallet bind this service alone.
@@ -77,7 +77,7 @@ export function ExportPage({ address }: { readonly address: string }) {
             {wallet.here && <KeyCard wallet={wallet} />}
             {canCopy && <PartCard wallet={wallet} />}
             {!wallet.here && !canCopy && (
-              <section className="card">
+              <section className="keybay-card">
                 <Notice kind="warn" title="This browser holds no part of the key.">
                   <Link to={`/wallets/${address}/restore`}>Restore the wallet here first</Link>
                 </Notice>

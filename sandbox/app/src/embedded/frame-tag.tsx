@@ -10,10 +10,10 @@ export function trackFrame({ on }: Pick<AnyCore, 'on'>): void {
 }
 
 const says: { readonly [S in FrameState]: { readonly text: string; readonly tag: string } } = {
-  'not-loaded': { text: 'not loaded', tag: 'tag' },
-  loading: { text: 'loading', tag: 'tag' },
-  ready: { text: 'ready', tag: 'tag tag-good' },
-  failed: { text: 'not reachable', tag: 'tag tag-bad' },
+  'not-loaded': { text: 'not loaded', tag: 'keybay-tag' },
+  loading: { text: 'loading', tag: 'keybay-tag' },
+  ready: { text: 'ready', tag: 'keybay-tag keybay-tag-good' },
+  failed: { text: 'not reachable', tag: 'keybay-tag keybay-tag-bad' },
 }
 
 /** Shows whether the wallet frame, which holds this device's share, is loaded. */

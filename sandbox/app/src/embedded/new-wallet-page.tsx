@@ -5,7 +5,7 @@ import type { WalletWithBackup } from '@keybay/waas'
 import { useCreateWallet, useImportPrivateKey, useWalletProgress } from '@keybay/waas/react'
 import { type ReactNode, useRef, useState } from 'react'
 import { useSettings } from '../chain/use-loaded.js'
-import { Button, Card, Empty, Glyph, type IconName, Page, Problem, useChange } from '../design/index.js'
+import { Button, Card, Empty, Glyph, type GlyphName, Page, Problem, useChange } from '../design/index.js'
 import { navigate } from '../routing/router.js'
 import { BackupNote } from './backup-notes.js'
 import { NeedsSignIn } from './own-wallet.js'
@@ -82,7 +82,7 @@ function CreateCard() {
   )
 }
 
-const promises: readonly { readonly icon: IconName; readonly text: string }[] = [
+const promises: readonly { readonly icon: GlyphName; readonly text: string }[] = [
   {
     icon: 'check',
     text: 'After it is made, no single machine can sign: not this app, not the service, not a thief with one part.',
@@ -168,7 +168,7 @@ export function ImportPage() {
 function MakingPage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   const isOff = useSettings().data?.embeddedWallets.enabled === false
   const off = (
-    <section className="card">
+    <section className="keybay-card">
       <Empty icon="alert" title="New wallets are turned off">
         You can’t create or import a wallet here right now. Wallets that you already have work as before.
       </Empty>

@@ -33,7 +33,7 @@ export function OwnWallet({ address, children }: OwnWalletProps) {
 /** @param to page that lists the user's wallets */
 export function NotYours({ title, to, text = 'To your wallets' }: { title: string; to: string; text?: string }) {
   return (
-    <section className="card">
+    <section className="keybay-card">
       <Empty icon="wallet" title={title} action={<LinkButton to={to} kind="primary" text={text} />}>
         Check the address, or sign in as the user whose wallet it is.
       </Empty>
@@ -54,7 +54,7 @@ export function WalletsState({ failed, isKnown, isShown, retry }: WalletsStatePr
   const title = isShown ? 'This may be out of date.' : 'Your wallet could not be loaded.'
   if (failed) return <Failure title={title} error={failed} retry={retry} />
   return isKnown ? null : (
-    <section className="card" aria-label="Wallet">
+    <section className="keybay-card" aria-label="Wallet">
       <Loading what="your wallet" widths={[18, 26, 22]} />
     </section>
   )
@@ -67,7 +67,7 @@ export function NeedsSignIn({ children }: { readonly children: ReactNode }) {
   const hasEnded = status === 'expired'
   const title = hasEnded ? 'Your session has ended' : 'Sign in to have a wallet of your own'
   return (
-    <section className="card">
+    <section className="keybay-card">
       <Empty icon="shield" title={title} action={<SignInButton />}>
         {hasEnded
           ? 'Sign in again to go on. Your wallets are where they were.'

@@ -42,7 +42,7 @@ export function PolicyCard({ wallet }: { readonly wallet: WaasWallet }) {
   const reset = () => run(accountAddress, null, { setId })
   const isGrant = policy?.otherwise === 'ask'
   const name = isGrant ? 'Asks less' : policy ? 'Your own' : 'Always asks'
-  const tag = <span className={policy && !isGrant ? 'tag tag-good' : 'tag'}>{name}</span>
+  const tag = <span className={policy && !isGrant ? 'keybay-tag keybay-tag-good' : 'keybay-tag'}>{name}</span>
   return (
     <Card title="Rules" side={tag}>
       <p className="soft small">{LEAD}</p>

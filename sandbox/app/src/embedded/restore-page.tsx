@@ -65,7 +65,7 @@ function RestoreCard({ wallet: { accountAddress } }: { readonly wallet: WaasWall
 
 function Restored({ wallet }: { readonly wallet: WaasWallet }) {
   return (
-    <section className="card">
+    <section className="keybay-card">
       <Notice kind="good" title="This browser signs for the wallet.">
         <Link to={`/wallets/${wallet.accountAddress}`}>To its security page</Link>
       </Notice>

@@ -1,7 +1,7 @@
 /** Describes each scheme in plain sentences: who signs, what recovers the wallet, and what makes it unrecoverable. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import type { GlyphName } from '@keybay/react/ui'
 import type { AccountChain, Policy, WaasWallet } from '@keybay/waas'
-import type { IconName } from '../design/icons.js'
 
 export type Place = 'device' | 'backup' | 'service' | 'second-service'
 export interface Scheme {
@@ -104,7 +104,7 @@ export function chainOf({ chainName }: Pick<WaasWallet, 'chainName'>): AccountCh
 }
 
 export const places: {
-  readonly [P in Place]: { readonly name: string; readonly icon: IconName; readonly says: string }
+  readonly [P in Place]: { readonly name: string; readonly icon: GlyphName; readonly says: string }
 } = {
   device: { name: 'Device', icon: 'device', says: 'in the wallet’s own frame, in this browser' },
   backup: { name: 'Backup', icon: 'key', says: 'in your file, sealed by your password or recovery code' },

@@ -24,9 +24,9 @@ export function SecondDevice({ wallet }: { readonly wallet: WaasWallet }) {
   return (
     <Card title="Your wallet is on another device" side={address}>
       <p>Add this browser to use the wallet here too. Its address and your money stay as they are.</p>
-      <ul className="items" aria-label="Ways to use your wallet here">
+      <ul className="keybay-items" aria-label="Ways to use your wallet here">
         <Item mark={<Glyph name="device" size={24} />} actions={getCode}>
-          <p className="item-title">Approve it on your other device</p>
+          <p className="keybay-item-title">Approve it on your other device</p>
           <p className="soft small">
             This browser shows a code. On the other device, open this app, then Wallets and Security. Choose “Add a
             device” and enter the code.
@@ -37,7 +37,7 @@ export function SecondDevice({ wallet }: { readonly wallet: WaasWallet }) {
             mark={<Glyph name="key" size={24} />}
             actions={<LinkButton to={`/wallets/${accountAddress}/restore`} small text="Restore" />}
           >
-            <p className="item-title">Restore it from your backup</p>
+            <p className="keybay-item-title">Restore it from your backup</p>
             <p className="soft small">
               Without the other device: with your passkey, your recovery code or your backup file.
             </p>

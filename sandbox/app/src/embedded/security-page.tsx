@@ -59,7 +59,11 @@ function PasswordCard({ wallet: { accountAddress, passwordEncrypted } }: { reado
   const set = useChange(password.set, 'This browser asks for the password from now on')
   const update = useChange(password.update, 'The password is changed')
   const { busy, error, run } = passwordEncrypted ? update : set
-  const tag = <span className={passwordEncrypted ? 'tag tag-good' : 'tag'}>{passwordEncrypted ? 'Set' : 'None'}</span>
+  const tag = (
+    <span className={passwordEncrypted ? 'keybay-tag keybay-tag-good' : 'keybay-tag'}>
+      {passwordEncrypted ? 'Set' : 'None'}
+    </span>
+  )
   const text = passwordEncrypted ? 'Change the password' : 'Set a password'
   return (
     <Card title="Password" side={tag}>

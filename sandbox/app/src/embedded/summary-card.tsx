@@ -28,7 +28,7 @@ export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }) {
     <Card title="The key and its parts" side={<FrameTag />}>
       <HoldersPicture scheme={thresholdSignatureScheme} />
       <p className="soft small">{loss}</p>
-      <dl className="facts">
+      <dl className="keybay-facts">
         <Fact name="Address" className="user-id">
           <span className="mono small break">{accountAddress}</span>
           <CopyButton text={accountAddress} label="Copy address" />

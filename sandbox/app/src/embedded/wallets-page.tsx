@@ -12,7 +12,7 @@ import { chainNames, chainOf, hasBackup, schemes } from './schemes.js'
 function Row({ address, actions, children }: { address: string; actions: ReactNode; children: ReactNode }) {
   return (
     <Item mark={<Glyph name="wallet" size={24} />} actions={actions}>
-      <p className="item-title mono" title={address}>
+      <p className="keybay-item-title mono" title={address}>
         {shorten(address, 6)}
       </p>
       {children}
@@ -32,11 +32,13 @@ function WalletRow({ wallet }: { readonly wallet: WaasWallet }) {
   return (
     <Row address={accountAddress} actions={action}>
       <p className="row small">
-        {chainName !== 'SOL' && <span className="tag">{chainNames[chainOf(wallet)]}</span>}
-        <span className="tag">{schemes[thresholdSignatureScheme].name}</span>
-        <span className={here ? 'tag tag-good' : 'tag'}>{here ? 'Signs here' : 'On another device'}</span>
+        {chainName !== 'SOL' && <span className="keybay-tag">{chainNames[chainOf(wallet)]}</span>}
+        <span className="keybay-tag">{schemes[thresholdSignatureScheme].name}</span>
+        <span className={here ? 'keybay-tag keybay-tag-good' : 'keybay-tag'}>
+          {here ? 'Signs here' : 'On another device'}
+        </span>
         {backup.state !== 'current' && hasBackup(thresholdSignatureScheme) && here && (
-          <Link to={`${to}/backup`} className="tag tag-bad">
+          <Link to={`${to}/backup`} className="keybay-tag keybay-tag-bad">
             {backup.state === 'unverified' ? 'Backup not verified' : 'No current backup'}
           </Link>
         )}
@@ -76,7 +78,7 @@ function WalletList() {
       )}
       {wallets && wallets.length > 0 && (
         <>
-          <ul className="items" aria-label="Your wallets">
+          <ul className="keybay-items" aria-label="Your wallets">
             {wallets.map(wallet => (
               <WalletRow key={wallet.walletId} wallet={wallet} />
             ))}
@@ -131,7 +133,7 @@ function Elsewhere() {
         </Empty>
       )}
       {elsewhere && elsewhere.length > 0 && (
-        <ul className="items" aria-label="Wallets to restore">
+        <ul className="keybay-items" aria-label="Wallets to restore">
           {elsewhere.map(wallet => (
             <ElsewhereRow key={wallet.walletId} wallet={wallet} />
           ))}

@@ -42,7 +42,7 @@ export function EvmSendCard({ evm: { account, chain, features } }: { readonly ev
     if (!busy && isAddress(recipient) && value !== undefined) run(recipient, value)
   }
   return (
-    <Card title="Send with your EVM account" side={<span className="tag">{evmChainName(chain)}</span>}>
+    <Card title="Send with your EVM account" side={<span className="keybay-tag">{evmChainName(chain)}</span>}>
       <form className="stack" onSubmit={submit} noValidate>
         <TextField
           id={`${id}-to`}
@@ -117,7 +117,7 @@ export function EvmSignCard({ evm: { account, chain, features } }: { readonly ev
     if (!busy) run(how)
   }
   return (
-    <Card title="Sign with your EVM account" side={<span className="tag">{evmChainName(chain)}</span>}>
+    <Card title="Sign with your EVM account" side={<span className="keybay-tag">{evmChainName(chain)}</span>}>
       <TextAreaField label="Text" value={text} change={setText} />
       <div className="row">
         <Button text="Sign as message" busy={busy} onClick={() => sign('message')} />

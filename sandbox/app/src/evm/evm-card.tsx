@@ -25,7 +25,7 @@ function ChainSwitch({ evm: { chain, features } }: { readonly evm: Evm }) {
 export function EvmCard({ evm }: { readonly evm: Evm }) {
   const { address } = evm.account
   return (
-    <Card title="EVM account" side={<span className="tag">{evmChainName(evm.chain)}</span>}>
+    <Card title="EVM account" side={<span className="keybay-tag">{evmChainName(evm.chain)}</span>}>
       <p className="mono break">
         {address} <CopyButton text={address} label="Copy EVM address" />
       </p>
@@ -44,7 +44,7 @@ export function EvmCard({ evm }: { readonly evm: Evm }) {
 export function EvmLink({ evm }: { readonly evm: Evm }) {
   const { address } = evm.account
   return (
-    <Link to="/" className="button">
+    <Link to="/" className="keybay-button">
       <span className="visually-hidden">EVM account </span>
       <span className="mono" title={address}>
         {shorten(address)}

@@ -27,9 +27,9 @@ function Account({ address }: { readonly address: string }) {
   const { status, data, error, reload } = useChain(load, REFRESH_MS)
   const kind = !data?.exists ? 'Unused' : data.isProgram ? 'Program' : 'Account'
   return (
-    <Card title="Account" side={data && <span className="tag tag-accent">{kind}</span>}>
+    <Card title="Account" side={data && <span className="keybay-tag keybay-tag-accent">{kind}</span>}>
       {status === 'failed' && !data && <LoadFailed what="this account" error={error} reload={reload} />}
-      <dl className="facts">
+      <dl className="keybay-facts">
         <Fact name="Address">
           <Identifier text={address} label="Copy address" />
         </Fact>
@@ -56,7 +56,7 @@ export function AddressPage({ address }: { readonly address: string }) {
           </Card>
         </>
       ) : (
-        <section className="card">
+        <section className="keybay-card">
           <Empty icon="alert" title="Not an address">
             A Solana address is 32 to 44 letters and digits. Check that it was copied whole.
           </Empty>

@@ -28,7 +28,7 @@ async function loadBlock(url: string, slot: number, signal: AbortSignal) {
 
 function Facts({ hash, height, time, parentSlot, signatures }: NonNullable<Awaited<ReturnType<typeof loadBlock>>>) {
   return (
-    <dl className="facts">
+    <dl className="keybay-facts">
       <Fact name="Blockhash">
         <span className="mono">{hash}</span>
       </Fact>
@@ -54,7 +54,7 @@ export function BlockPage({ slot }: { readonly slot: string }) {
   const { status, data, error, reload } = useChain(load, REFRESH_MS)
   return (
     <Page title={`Block ${slot}`}>
-      <section className="card" aria-label="Block">
+      <section className="keybay-card" aria-label="Block">
         {status === 'failed' && !data && <LoadFailed what="this block" error={error} reload={reload} />}
         {status === 'loading' && <Loading what="the block" widths={[40, 24]} />}
         {status === 'ready' && !data && (

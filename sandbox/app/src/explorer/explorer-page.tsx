@@ -63,7 +63,7 @@ export function ExplorerPage() {
   const show = (value: ReactNode) => (data ? value : <Skeleton width={6} />)
   return (
     <Page title="Explorer" lead="Everything on the chain, straight from its node.">
-      <search className="card">
+      <search className="keybay-card">
         <Search />
       </search>
       <Card title="The chain now">

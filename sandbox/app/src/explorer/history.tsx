@@ -1,8 +1,8 @@
+import { Empty, Loading } from '@keybay/react/ui'
 import { useCallback } from 'react'
 import { LoadFailed } from '../chain/load-failed.js'
 import { at, callChain, list, number, text, toMs } from '../chain/rpc.js'
 import { useChain } from '../chain/use-loaded.js'
-import { Empty, Loading } from '../design/feedback.js'
 import { readMemo } from './memo.js'
 import { Ago, Name, Sol, TokenAmount } from './parts.js'
 import { loadTransaction, type TokenChange } from './transaction.js'
@@ -90,7 +90,9 @@ export function History({ address, limit }: { readonly address: string; readonly
     <ol className="history">
       {data.map(({ signature, slot, time, failed, memo, movement }) => (
         <li key={signature} className="history-row">
-          <span className={failed ? 'tag tag-bad' : 'tag tag-good'}>{failed ? 'Failed' : 'Succeeded'}</span>
+          <span className={failed ? 'keybay-tag keybay-tag-bad' : 'keybay-tag keybay-tag-good'}>
+            {failed ? 'Failed' : 'Succeeded'}
+          </span>
           <Name kind="tx" value={signature} short />
           {movement && <Movements movement={movement} />}
           {memo !== undefined && <span className="soft small break">{readMemo(memo)}</span>}

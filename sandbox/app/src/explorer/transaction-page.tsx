@@ -25,8 +25,10 @@ function Summary({ transaction, signature }: { readonly transaction: Transaction
   const { error, status, slot, time, fee, computeUnits, version } = transaction
   const tags = (
     <span className="row">
-      <span className={error ? 'tag tag-bad' : 'tag tag-good'}>{error ? 'Failed' : 'Succeeded'}</span>
-      <span className="tag tag-accent">{status}</span>
+      <span className={error ? 'keybay-tag keybay-tag-bad' : 'keybay-tag keybay-tag-good'}>
+        {error ? 'Failed' : 'Succeeded'}
+      </span>
+      <span className="keybay-tag keybay-tag-accent">{status}</span>
     </span>
   )
   return (
@@ -36,7 +38,7 @@ function Summary({ transaction, signature }: { readonly transaction: Transaction
           <code className="mono break">{error}</code>
         </Notice>
       )}
-      <dl className="facts">
+      <dl className="keybay-facts">
         <Fact name="Signature">
           <Identifier text={signature} label="Copy signature" />
         </Fact>
@@ -66,9 +68,9 @@ function Instructions({ instructions }: Pick<Transaction, 'instructions'>) {
           <li key={index} className="instruction">
             <h3 className="row">
               <span className="soft number">{index + 1}</span> {shorten(program, 8)}
-              {type !== undefined && <span className="tag tag-accent">{type}</span>}
+              {type !== undefined && <span className="keybay-tag keybay-tag-accent">{type}</span>}
             </h3>
-            <dl className="facts">
+            <dl className="keybay-facts">
               <Fact name="program">
                 <Name kind="address" value={programId} />
               </Fact>
@@ -103,7 +105,7 @@ function Changes({ changes, tokenChanges }: Pick<Transaction, 'changes' | 'token
           .map(({ address, isSigner, before, after }) => (
             <li key={address}>
               <span>
-                <Name kind="address" value={address} short /> {isSigner && <span className="tag">Signer</span>}
+                <Name kind="address" value={address} short /> {isSigner && <span className="keybay-tag">Signer</span>}
               </span>
               <span className="changes-numbers">
                 <span className={after > before ? 'change-up' : 'change-down'}>
@@ -137,7 +139,7 @@ export function TransactionPage({ signature }: { readonly signature: string }) {
   if (isSignature(signature)) return <LoadedTransaction signature={signature} />
   return (
     <Page title="Transaction" tabTitle={`Transaction ${shorten(signature)}`}>
-      <section className="card">
+      <section className="keybay-card">
         <Empty icon="alert" title="Not a signature">
           A transaction’s signature is 64 to 88 letters and digits. Check that it was copied whole.
         </Empty>
@@ -153,7 +155,7 @@ function LoadedTransaction({ signature }: { readonly signature: string }) {
     <Page title="Transaction" tabTitle={`Transaction ${shorten(signature)}`}>
       {status === 'failed' && !data && <LoadFailed what="this transaction" error={error} reload={reload} />}
       {!data && status !== 'failed' && (
-        <section className="card">
+        <section className="keybay-card">
           {status === 'loading' ? (
             <Loading what="the transaction" widths={[60, 30, 44]} />
           ) : (

@@ -42,7 +42,7 @@ function NodeCard({ networkId, name }: NodeCardProps) {
       {status === 'loading' && <Loading what="your node" widths={[24]} />}
       {status === 'failed' && <Failure title="Your node could not be looked up." retry={reload} />}
       {data && (
-        <dl className="facts">
+        <dl className="keybay-facts">
           <Fact name="In use" className={data.url === undefined ? 'soft' : 'mono small break'}>
             {data.url ?? 'The network’s own nodes'}
           </Fact>

@@ -44,7 +44,7 @@ function BalanceCard({ address }: { readonly address: string }) {
   const network = useCurrentNetwork()
   return (
     <section className="balance" aria-labelledby="balance">
-      <div className="card-head">
+      <div className="keybay-card-head">
         <h2 id="balance">Balance</h2>
         <span className="chain-name">
           <span className="mono small">{shorten(address, 6)}</span>
@@ -91,8 +91,8 @@ function AccountRow({ account }: { readonly account: Account }) {
         <span className="mono" title={account.address}>
           {shorten(account.address, 6)}
         </span>
-        {namespace === 'eip155' && <span className="tag">{evmChainName(chain)}</span>}
-        {account.key === active?.key && <span className="tag tag-accent">In use</span>}
+        {namespace === 'eip155' && <span className="keybay-tag">{evmChainName(chain)}</span>}
+        {account.key === active?.key && <span className="keybay-tag keybay-tag-accent">In use</span>}
       </label>
     </li>
   )

@@ -24,7 +24,7 @@ export function SignedIn() {
       }
       lead="One more step: choose the wallet that signs for you."
     >
-      <section className="card welcome-start" aria-labelledby="next">
+      <section className="keybay-card welcome-start" aria-labelledby="next">
         <h2 id="next">Next steps</h2>
         <ol className="welcome-steps">
           {STEPS.map(({ title, text }) => (

@@ -1,12 +1,12 @@
 /** Home page of a visitor. The server sends it before the app's code, so it reads no state. */
 import { ConnectButton } from '../connect/connect-provider.js'
-import { Glyph, type IconName, Page } from '../design/index.js'
+import { Glyph, type GlyphName, Page } from '../design/index.js'
 import { LinkButton } from '../routing/link.js'
 import { SignInButton } from '../sign-in/sign-in-provider.js'
 import { EventsButton } from './events-button.js'
 
 interface Point {
-  readonly icon: IconName
+  readonly icon: GlyphName
   readonly title: string
   readonly text: string
 }
@@ -44,8 +44,8 @@ function Points() {
   return (
     <ul className="welcome-points" aria-label="What Keybay does">
       {POINTS.map(({ icon, title, text }) => (
-        <li key={title} className="card">
-          <span className="empty-mark">
+        <li key={title} className="keybay-card">
+          <span className="keybay-empty-mark">
             <Glyph name={icon} size={24} />
           </span>
           <h3>{title}</h3>
@@ -70,7 +70,7 @@ export function Welcome() {
       }
       lead="Keybay signs users in and gives each one a wallet. This is a real app built with it, and a real Solana chain: all on one machine, so try everything."
     >
-      <section className="card welcome-start" aria-labelledby="start">
+      <section className="keybay-card welcome-start" aria-labelledby="start">
         <h2 id="start">Start here</h2>
         <ol className="welcome-steps">
           {STEPS.map(({ title, text }) => (

@@ -20,7 +20,7 @@ export function YourWallets() {
         retry={refresh.run}
       />
       {isHere ? (
-        <section className="card" aria-label="Your wallet">
+        <section className="keybay-card" aria-label="Your wallet">
           <UseHere
             connector="waas"
             says="Your wallet is in this browser."

@@ -23,7 +23,7 @@ export function CodePrompt({ prompt, titleId }: PromptViewProps<'one-time-code'>
   return (
     <>
       <DialogHead id={titleId} title={title} back={other} onBack={prompt.cancel} />
-      <div className="dialog-body">
+      <div className="keybay-dialog-body">
         <p>
           We sent a code of {digits} digits to <strong className="break">{sentTo}</strong>.
         </p>

@@ -4,7 +4,7 @@ import type { MfaAction, MfaMethod } from '@keybay/kernel/spec'
 import { useAction } from '@keybay/react'
 import type { PromptViewProps } from '@keybay/react/ui'
 import { useEffect, useState } from 'react'
-import { Button, DialogHead, Failure, Glyph, type IconName, LineForm, Problem } from '../design/index.js'
+import { Button, DialogHead, Failure, Glyph, type GlyphName, LineForm, Problem } from '../design/index.js'
 import { explain } from '../wording.js'
 import { CodeField, InboxLink, Resend } from './code-prompt.js'
 import { useSubmit } from './hooks.js'
@@ -49,7 +49,7 @@ export function MfaPrompt({ prompt, titleId }: PromptViewProps<'mfa'>) {
     <>
       {/* Remounted for each method, to take focus from the removed button. */}
       <DialogHead key={way} id={titleId} title="Confirm that it is you" />
-      <div className="dialog-body">
+      <div className="keybay-dialog-body">
         <p className="soft">{reasons[prompt.action]}</p>
         {device ? <DeviceFactor key={way} prompt={prompt} device={device} /> : <RecoveryFactor prompt={prompt} />}
         <OtherWays devices={devices.filter(({ id }) => id !== way)} recovery={way !== 'recovery'} choose={choose} />
@@ -127,7 +127,7 @@ function DeviceFactor({ prompt, device: { id: deviceId, method, name } }: Device
   )
 }
 
-export const factors: { readonly [M in MfaMethod]: { readonly name: string; readonly icon: IconName } } = {
+export const factors: { readonly [M in MfaMethod]: { readonly name: string; readonly icon: GlyphName } } = {
   totp: { name: 'Authenticator app', icon: 'device' },
   passkey: { name: 'Passkey', icon: 'key' },
   email: { name: 'Code by email', icon: 'mail' },

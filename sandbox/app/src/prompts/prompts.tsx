@@ -11,7 +11,7 @@ export function ChoicePrompt({ prompt, titleId }: PromptViewProps<'choice'>) {
     <>
       <DialogHead id={titleId} title={prompt.title} />
       {prompt.text && <p className="soft">{prompt.text}</p>}
-      <ul className="dialog-body">
+      <ul className="keybay-dialog-body">
         {prompt.options.map(({ id, label }) => (
           <li key={id}>
             <Button wide text={label} onClick={() => prompt.answer(id)} />
@@ -34,7 +34,7 @@ export function ContactPrompt({ prompt, titleId }: PromptViewProps<'contact'>) {
     <>
       <DialogHead id={titleId} title={title} />
       <LineForm
-        className="dialog-body"
+        className="keybay-dialog-body"
         label={label}
         input={{ ...input, autoCapitalize: 'none' }}
         focused
@@ -60,7 +60,7 @@ export function QuestionPrompt({ prompt, titleId }: PromptViewProps<'social-ques
     <>
       <DialogHead id={titleId} title={name} />
       <LineForm
-        className="dialog-body"
+        className="keybay-dialog-body"
         label={label}
         input={{ inputMode: 'url', autoCapitalize: 'none', placeholder: example }}
         focused
@@ -83,7 +83,7 @@ export function MergePrompt({ prompt, titleId }: PromptViewProps<'merge-accounts
   return (
     <>
       <DialogHead id={titleId} title="You have another account" />
-      <div className="dialog-body">
+      <div className="keybay-dialog-body">
         <p>What you just confirmed already signs in to another account of yours here. You can merge the two.</p>
         <ul className="bullets">
           <li>Every way to sign in to the other account will sign in to this one.</li>
@@ -108,14 +108,14 @@ export function WindowPrompt({ prompt, titleId }: PromptViewProps<'social-window
   return (
     <>
       <DialogHead id={titleId} title={name} />
-      <div className="dialog-body attempt">
+      <div className="keybay-dialog-body attempt">
         {connector && (
           <span className="social-mark">
             <Icon connector={connector} size={48} />
           </span>
         )}
         <p className="row" role="status">
-          <span className="spinner" aria-hidden="true" />
+          <span className="keybay-spinner" aria-hidden="true" />
           <span>Go on in the window of {name}. It closes by itself.</span>
         </p>
         <Button kind="primary" wide text="Show the window" onClick={prompt.focus} />

@@ -12,7 +12,7 @@ export function ReceivePage() {
   return (
     <Page title="Receive" width="narrow" lead="Receive SOL at your address.">
       {account ? (
-        <section className="card receive" aria-label="Your address">
+        <section className="keybay-card receive" aria-label="Your address">
           <BackupGate account={account}>
             <QrCode text={`solana:${account.address}`} label="QR code of your address" />
             <p className="receive-address mono">{account.address}</p>

@@ -1,6 +1,6 @@
 /** Link within the app: a real anchor, so that users can copy it, open it in a new tab, and reach it by keyboard. */
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
-import { type ButtonLook, buttonClass, Glyph, type IconName } from '../design/index.js'
+import { type ButtonLook, buttonClass, Glyph, type GlyphName } from '../design/index.js'
 import { navigate } from './router.js'
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { readonly to: string }
@@ -20,7 +20,7 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
   return <a {...rest} href={to} onClick={follow} />
 }
 
-type LinkButtonProps = LinkProps & ButtonLook & { readonly text: ReactNode; readonly icon?: IconName }
+type LinkButtonProps = LinkProps & ButtonLook & { readonly text: ReactNode; readonly icon?: GlyphName }
 
 export function LinkButton({ text, icon, kind, small, wide, className, ...rest }: LinkButtonProps) {
   const look = { kind, ...(small && { small }), ...(wide && { wide }), ...(className && { className }) }

@@ -47,7 +47,7 @@ function AmountField({ id, from, form, isSponsored, error, change, leave }: Amou
   )
   const side = available && (
     <span className="row">
-      <span className="field-hint number">{available} available</span>
+      <span className="keybay-field-hint number">{available} available</span>
       {max}
     </span>
   )
@@ -117,7 +117,7 @@ export function SendForm({ from }: { readonly from: string }) {
   }
   const leave = (name: 'to' | 'amount') => values[name] && setValues({ ...values, left: { ...left, [name]: true } })
   return (
-    <section className="card" aria-label="Transfer">
+    <section className="keybay-card" aria-label="Transfer">
       <form className="stack" onSubmit={submit} noValidate>
         {asset.options.length > 1 && (
           <SelectField
@@ -148,7 +148,7 @@ export function SendForm({ from }: { readonly from: string }) {
         />
         <TextField
           label="Note"
-          side={<span className="field-hint">public, optional</span>}
+          side={<span className="keybay-field-hint">public, optional</span>}
           maxLength={200}
           value={values.note}
           change={note => change({ note })}

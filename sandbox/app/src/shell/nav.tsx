@@ -1,5 +1,5 @@
 /** The parts of the header that need no state; the server sends them before the app's code. */
-import { Glyph, type IconName } from '../design/index.js'
+import { Glyph, type GlyphName } from '../design/index.js'
 import { Link } from '../routing/link.js'
 
 export function Brand() {
@@ -11,7 +11,7 @@ export function Brand() {
   )
 }
 
-const pages: readonly { readonly to: string; readonly icon: IconName; readonly name: string }[] = [
+const pages: readonly { readonly to: string; readonly icon: GlyphName; readonly name: string }[] = [
   { to: '/', icon: 'home', name: 'Overview' },
   { to: '/send', icon: 'send', name: 'Send' },
   { to: '/receive', icon: 'receive', name: 'Receive' },

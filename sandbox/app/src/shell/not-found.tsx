@@ -4,7 +4,7 @@ import { LinkButton } from '../routing/link.js'
 export function NotFoundPage() {
   return (
     <Page title="Page not found">
-      <section className="card">
+      <section className="keybay-card">
         <Empty
           icon="explore"
           title="There is nothing at this address"

@@ -1,5 +1,5 @@
 import { useConnectors } from '@keybay/react'
-import { LineForm } from '../design/field.js'
+import { LineForm } from '@keybay/react/ui'
 import { explain } from '../wording.js'
 import type { Choice, SignInAttempt } from './attempt-view.js'
 import { type AddressKind, readAddress } from './read-address.js'

@@ -58,7 +58,7 @@ export function AttemptView({ titleId, choice, error, retry, back }: AttemptView
   return (
     <>
       <DialogHead id={titleId} title={connector.name} back="Choose another way" onBack={back} />
-      <div className="dialog-body attempt">
+      <div className="keybay-dialog-body attempt">
         <Icon connector={connector} size={56} />
         {error?.code === 'aborted' && isReachedByLeaving(connector) ? (
           <Notice title={`${connector.name} came back to another tab.`}>Go on there.</Notice>
@@ -72,7 +72,7 @@ export function AttemptView({ titleId, choice, error, retry, back }: AttemptView
         ) : (
           <>
             <p className="row" role="status">
-              <span className="spinner" aria-hidden="true" />
+              <span className="keybay-spinner" aria-hidden="true" />
               <span>{waiting(connector)}</span>
             </p>
             <Button wide text="Cancel" onClick={back} />
@@ -97,7 +97,7 @@ export function VerifyView({ titleId, attempt, start }: VerifyViewProps) {
   return (
     <>
       <DialogHead id={titleId} title="One more step" />
-      <div className="dialog-body">
+      <div className="keybay-dialog-body">
         {user ? (
           <>
             <p>{`This app needs ${address} before you go on. We send a code to it.`}</p>

@@ -46,7 +46,7 @@ export function MethodsView({ titleId, offer, attempt, start, onDone }: MethodsV
   return (
     <>
       <DialogHead id={titleId} title={titles[offer]} />
-      <div className="dialog-body">
+      <div className="keybay-dialog-body">
         {settings.status === 'failed' && (
           <Notice kind="bad" title="The sign-in service does not answer.">
             <span>{explain(settings.error)} This page tries again by itself.</span>

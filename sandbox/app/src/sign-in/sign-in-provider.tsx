@@ -1,7 +1,7 @@
 /** Renders the page's one sign-in dialog and lets any component open it. */
 import { useKeybay, usePrompts, useSession } from '@keybay/react'
+import { Button } from '@keybay/react/ui'
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useRef, useState } from 'react'
-import { Button } from '../design/button.js'
 
 /** Methods that the dialog offers: all, or one kind for a signed-in user who adds it. */
 export type SignInOffer = 'all' | 'email' | 'phone' | 'wallet' | 'social'

@@ -38,7 +38,7 @@ export function WalletChoices({ choose }: { choose(wallet: Connector): void }) {
       </h3>
       {wallets.length > FEW + missing.length && (
         <input
-          className="input"
+          className="keybay-input"
           type="search"
           aria-label="Search wallets"
           placeholder={`Search ${wallets.length} wallets`}

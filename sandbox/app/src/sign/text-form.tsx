@@ -38,7 +38,7 @@ export function TextForm({ label, initial, check, sign, signing, action, kind, .
         <TextAreaField
           label={label}
           error={tried === text ? check(text) : undefined}
-          className="input mono small"
+          className="keybay-input mono small"
           rows={6}
           spellCheck={false}
           value={text}

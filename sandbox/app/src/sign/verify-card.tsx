@@ -21,7 +21,7 @@ export function VerifyCard({ signed }: { readonly signed: Signed | undefined }) 
         <TextAreaField
           key={name}
           label={label}
-          className={name === 'message' ? 'input verify-field' : 'input input-mono verify-field'}
+          className={name === 'message' ? 'keybay-input verify-field' : 'keybay-input keybay-input-mono verify-field'}
           rows={rows}
           spellCheck={name === 'message'}
           value={values[name]}

@@ -1,8 +1,7 @@
 import type { Connector } from '@keybay/kernel'
 import { useConnectors } from '@keybay/react'
-import { Icon } from '@keybay/react/ui'
+import { Button, Icon } from '@keybay/react/ui'
 import { useId, useState } from 'react'
-import { Button } from '../design/button.js'
 import { providerGroups } from './providers.js'
 
 interface SocialChoicesProps {
@@ -40,7 +39,7 @@ export function SocialChoices({ allowed, choose, linking = false }: SocialChoice
       </h3>
       {others.length > 0 && (
         <input
-          className="input"
+          className="keybay-input"
           type="search"
           aria-label="Search social accounts"
           placeholder={`Search ${all.length} providers`}

@@ -1,8 +1,8 @@
 /** Chooses how social providers open: from `?social-mode=redirect`, else the stored choice. */
 
 import type { AnyCore } from '@keybay/kernel'
+import { toast } from '@keybay/react/ui'
 import type { SocialMode } from '@keybay/social'
-import { toast } from '../design/toasts.js'
 import { readPreference, writePreference } from '../preferences.js'
 import { explain } from '../wording.js'
 

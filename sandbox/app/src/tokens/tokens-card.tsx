@@ -17,7 +17,7 @@ function TokenRow({ holding }: { readonly holding: Holding }) {
         <strong title={mint}>{symbol}</strong>
         <span className="soft small">{name}</span>
       </span>
-      {frozen && <span className="tag tag-bad">Frozen</span>}
+      {frozen && <span className="keybay-tag keybay-tag-bad">Frozen</span>}
       <span className="number">{tokenText(amount, holding)}</span>
       <LinkButton to={`/send?token=${mint}`} small text="Send" aria-label={`Send ${symbol}`} />
     </li>
@@ -70,7 +70,7 @@ function useFaucet(action: Action<[to: string], unknown>, arrived: string, faile
 }
 
 function FaucetButton({ busy, text, ...rest }: { busy: boolean; text: string; small?: boolean; onClick(): void }) {
-  const spinner = <span className="spinner" aria-hidden="true" />
+  const spinner = <span className="keybay-spinner" aria-hidden="true" />
   return busy ? (
     <Button {...rest} busy text={<>{spinner}Asking the faucet …</>} />
   ) : (

@@ -30,7 +30,7 @@ function Delegates({ wallet }: { readonly wallet: WaasWallet }) {
   const sorted = delegates.toSorted((a, b) => Number(a.revoked) - Number(b.revoked) || b.createdAt - a.createdAt)
   if (sorted.length > 0) return sorted.map(set => <DelegateItem key={set.setId} wallet={wallet} set={set} />)
   return (
-    <section className="card">
+    <section className="keybay-card">
       <Empty icon="user" title="Only you can sign">
         A server that you let sign with this wallet is listed here, with its rules.
       </Empty>
@@ -72,7 +72,11 @@ function DelegateItem({ wallet, set }: { readonly wallet: WaasWallet; readonly s
     <Card
       title={name}
       heading={heading}
-      side={<span className={revoked ? 'tag tag-bad' : 'tag tag-good'}>{revoked ? 'Revoked' : 'May sign'}</span>}
+      side={
+        <span className={revoked ? 'keybay-tag keybay-tag-bad' : 'keybay-tag keybay-tag-good'}>
+          {revoked ? 'Revoked' : 'May sign'}
+        </span>
+      }
       className="delegate"
     >
       <p className="soft small">

@@ -1,0 +1,50 @@
+/** Texts of the primitives, the connect dialog and the account button. */
+interface UiTexts {
+  readonly name: 'ui'
+  readonly texts: typeof texts
+}
+const texts = {
+  account: 'Account',
+  cancel: 'Cancel',
+  close: 'Close',
+  connect: 'Connect',
+  connecting: 'Connecting…',
+  copied: 'Copied',
+  copyAddress: 'Copy address',
+  copyAddressBlocked: 'Your browser blocked copying. Select the address and copy it.',
+  copyBlocked: 'The browser did not allow copying. Select the text and copy it by keyboard.',
+  disconnect: 'Disconnect {name}',
+  dismiss: 'Dismiss',
+  failed: 'failed',
+  install: 'Install',
+  installed: 'Installed',
+  keep: 'Keep',
+  loading: 'Loading…',
+  loadingWhat: 'Loading {what} …',
+  logIn: 'Log in',
+  newTab: '(opens a new tab)',
+  noResults: 'No results for “{query}”.',
+  noWallets: 'No wallet found in this browser. Install a Solana wallet, then reload this page.',
+  notifications: 'Notifications',
+  notInstalled: 'Not installed',
+  save: 'Save',
+  saving: 'Saving …',
+  search: 'Search',
+  searchAll: 'Search wallets and logins',
+  tryAgain: 'Try again',
+  waitConfirm: 'Confirm in {name}…',
+  waitLogin: 'Waiting for {name}…',
+  waitOpening: 'Opening {name}…',
+  errorAborted: 'Cancelled. Choose again when you are ready.',
+  errorGone: '{name} is no longer available. Enable it in your browser, then reload this page.',
+  errorLocked: '{name} is locked. Unlock it, then choose it again.',
+  errorNoAccount: '{name} shared no account. Allow one for this app in {name}, then choose it again.',
+  errorNotReady: '{name} isn’t available yet. Install or enable it, then reload this page.',
+  errorOther: '{name} reported an error: {message}. Choose it again, or choose another one.',
+  errorRejected: 'You declined in {name}. Choose it again to retry.',
+  errorTimeout: '{name} didn’t respond. Open it, check for a pending request, then choose it again.',
+  promptUnknown: 'This app asks for something that it cannot show.',
+  promptUnknownText: 'Nothing was done. Close this window, and tell the app’s support team: “{type}”.',
+} as const
+
+export const ui: UiTexts = { name: 'ui', texts }

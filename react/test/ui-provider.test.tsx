@@ -1,0 +1,157 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest'
+import {
+  AccountButton,
+  Button,
+  ConfirmButton,
+  ConnectDialog,
+  EditText,
+  Empty,
+  Failure,
+  Loading,
+  loadMessages,
+  Notice,
+  StepList,
+  UiProvider,
+  useMessages,
+} from '../src/ui/index.js'
+import { ui } from '../src/ui/locales/en/ui.js'
+import { account, fakeWallet, freshPages, host, login, render, settle } from './helpers.js'
+import { getUntranslated } from './untranslated.js'
+
+freshPages()
+
+const WALLET = 'ἀλφα'
+
+function connectors() {
+  const wallet = fakeWallet(WALLET)
+  wallet.answer = async () => ({ accounts: [account('1'.repeat(32))] })
+  return [
+    wallet.connector,
+    fakeWallet('ϐ', { readiness: 'not-installed', installUrl: 'https://beta.example/' }).connector,
+    fakeWallet('ϑ', { readiness: 'not-installed' }).connector,
+    login('ϰ'),
+  ]
+}
+const DATA = [WALLET, 'ϐ', 'ϑ', 'ϰ', 'ἈΛΦΑ'] as const
+
+function nothing() {}
+
+describe('the pseudo-locale', () => {
+  it('finds no text of the connect dialog and the account button that is not translated', async () => {
+    await loadMessages('pseudo', 'ui')
+    const { keybay } = host(connectors())
+    await render(
+      keybay,
+      <UiProvider locale="pseudo">
+        <AccountButton />
+        <ConnectDialog open onClose={nothing} />
+      </UiProvider>,
+    )
+    expect(document.querySelectorAll('dialog[open] li')).toHaveLength(4)
+    expect(getUntranslated(document.body, DATA)).toEqual([])
+    await settle(() => void keybay.connect(WALLET))
+    await settle(() => document.querySelector<HTMLElement>('.keybay-account > button')?.click())
+    expect(document.querySelector('.keybay-menu')).not.toBeNull()
+    expect(getUntranslated(document.body, DATA)).toEqual([])
+  })
+  it('finds no text of the primitives that is not translated', async () => {
+    await loadMessages('pseudo', 'ui')
+    const steps = [{ name: 'a', state: 'failed', text: '1' }] as const
+    await render(
+      host().keybay,
+      <UiProvider locale="pseudo">
+        <Loading what="1" />
+        <Failure title="1" retry={nothing} />
+        <StepList label="1" steps={steps} />
+        <EditText label="1" value="" longest={9} busy={false} save={nothing} cancel={nothing} />
+        <ConfirmButton text="1" label="2" question="3" busy={false} confirm={nothing} />
+      </UiProvider>,
+    )
+    await settle(() => document.querySelector<HTMLElement>('[aria-label="2"]')?.click())
+    expect(document.querySelector('fieldset')).not.toBeNull()
+    expect(getUntranslated(document.body, [])).toEqual([])
+  })
+  it('finds a text that is not translated', async () => {
+    await render(
+      host().keybay,
+      <UiProvider locale="pseudo">
+        <Empty icon="user" title="Plain">
+          ⟦márked⟧
+        </Empty>
+      </UiProvider>,
+    )
+    expect(getUntranslated(document.body, [])).toEqual(['Plain'])
+  })
+})
+
+function Sentence() {
+  const { text, rich } = useMessages(ui)
+  return <p title={text('disconnect', { name: '+41 79' })}>{rich('disconnect', { name: <strong>Phantom</strong> })}</p>
+}
+
+describe('the language of the UI', () => {
+  it('isolates values and sets the direction in Arabic', async () => {
+    await loadMessages('ar', 'ui')
+    await render(
+      host(connectors()).keybay,
+      <UiProvider locale="ar">
+        <Sentence />
+        <AccountButton />
+      </UiProvider>,
+    )
+    const sentence = document.querySelector('p')
+    expect(sentence?.querySelector('bdi > strong')?.textContent).toBe('Phantom')
+    expect(sentence?.title).toBe('قطع الاتصال بـ \u2068+41 79\u2069')
+    const root = document.querySelector('.keybay-account')
+    expect([root?.getAttribute('dir'), root?.getAttribute('lang')]).toEqual(['rtl', 'ar'])
+  })
+  it('is English, without a direction, where the host names none', async () => {
+    await render(host().keybay, <AccountButton />)
+    const root = document.querySelector('.keybay-account')
+    expect([root?.textContent, root?.getAttribute('dir')]).toEqual(['Connect', null])
+  })
+  it('shows English until a language has loaded', async () => {
+    await render(
+      host().keybay,
+      <UiProvider locale="es">
+        <Sentence />
+      </UiProvider>,
+    )
+    await expect.poll(() => document.querySelector('p')?.textContent).toBe('Desconectar Phantom')
+  })
+})
+
+describe('the appearance', () => {
+  it('sets the theme, the variables and the classes of the parts', async () => {
+    const appearance = {
+      theme: 'dark',
+      variables: { accent: 'rebeccapurple', 'ink-soft': 'gray' },
+      classes: { root: 'host-root', button: 'host-button', notice: 'host-notice' },
+    } as const
+    await render(
+      host().keybay,
+      <UiProvider appearance={appearance}>
+        <AccountButton />
+        <Button text="Go" />
+        <Notice title="Hello" />
+      </UiProvider>,
+    )
+    const root = document.querySelector<HTMLElement>('.keybay-account')
+    expect(root?.dataset.theme).toBe('dark')
+    expect(root?.className).toContain('host-root')
+    expect(root?.style.getPropertyValue('--keybay-accent')).toBe('rebeccapurple')
+    expect(root?.style.getPropertyValue('--keybay-ink-soft')).toBe('gray')
+    expect(document.querySelectorAll('button.host-button')).toHaveLength(2)
+    expect(document.querySelectorAll('.host-notice')).toHaveLength(1)
+  })
+  it('leaves the theme to the page where it is auto', async () => {
+    await render(
+      host().keybay,
+      <UiProvider appearance={{ theme: 'auto' }}>
+        <AccountButton />
+      </UiProvider>,
+    )
+    expect(document.querySelector('.keybay-account')?.hasAttribute('data-theme')).toBe(false)
+  })
+})
