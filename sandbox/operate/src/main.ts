@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 /** `npx @keybay/operate <command>`: the operator's command. */
 import { parseArgs } from 'node:util'
+import { makeApiToken } from './api-token.js'
 import { audit } from './audit.js'
 import { printResults, type Result } from './doctor/check.js'
 import { makeKeys } from './keygen.js'
 import { migrate } from './migrate.js'
+import { prepare } from './prepare.js'
 import { drillRestore } from './restore-drill/index.js'
 import { rotate } from './rotate.js'
 import { readEnvironments, readServiceNames, SERVICES } from './services.js'
@@ -14,6 +16,13 @@ const HELP = `operate: runs the services of a deployment.
   operate keygen [service …] --out <folder>
       Makes the keys of the services in files that only this user can read, and <service>.env, which names them.
       It never prints a key, and never replaces a file.
+
+  operate prepare --env <folder>
+      Writes what sandbox/deploy needs next to the keys: passwords, environments and the other variables. Its own
+      variables are those of sandbox/deploy/example.env. A file or variable that exists stays as it is.
+
+  operate api-token <r1|r2> --env <folder>
+      Makes a token at the running API for a relay, and writes it to <relay>/api-token.
 
   operate migrate [service …] [--env <folder>]
       Brings each database to the schema of this version. Run it before a new version starts, as a role that may.
@@ -67,6 +76,10 @@ async function run(args: readonly string[]): Promise<string> {
     case 'keygen':
       if (values.out === undefined) throw new Error('Name the folder of the new keys: --out <folder>')
       return makeKeys({ folder: values.out, services: services.length > 0 ? services : SERVICES })
+    case 'prepare':
+      return prepare(values.env, process.env)
+    case 'api-token':
+      return makeApiToken(values.env, services)
     case 'migrate':
       return migrate(readEnvironments(place))
     case 'doctor': {

@@ -1,5 +1,7 @@
 /** A proxy that ends TLS in front of a service, and breaks what a test names. */
 
+// The library of certificates needs it.
+import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'

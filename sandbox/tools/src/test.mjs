@@ -151,7 +151,7 @@ command(async () => {
         env: { ...env, KEYBAY_QUICK: '1' },
       })
     : soak
-      ? await runVitest('Soak', process.execPath, ['fault-matrix', 'soak', 'fuzz', ...filters], {
+      ? await runVitest('Soak', process.execPath, ['fault-matrix', 'soak', 'fuzz', 'deploy.test', ...filters], {
           env: { ...env, KEYBAY_SOAK: '1' },
         })
       : await runPackages(positionals, { force, env })
