@@ -37,7 +37,8 @@ it('a statement and a code from the frame make an MFA token for that request, on
   const user = await enrol('frame@example.com')
   const { kit, deviceId } = user
   const opened = await open(user)
-  expect(opened).toMatchObject({ status: 201, body: { devices: [{ id: deviceId, method: 'totp' }], demanded: true } })
+  const devices = [{ id: deviceId, method: 'totp' }]
+  expect(opened).toMatchObject({ status: 201, body: { devices, demanded: true, account: 'frame@example.com' } })
   expect(opened.headers.get('access-control-allow-origin')).toBe(FRAME)
   const { id } = opened.body
   const { challengeId } = (await ask(user, `/${id}/challenges`, { deviceId })).body

@@ -158,6 +158,21 @@ export async function viewUser(services: Services, environment: Environment, use
   }
 }
 
+/** Returns what the user calls the account: its username, or the email address or phone number that signs in. */
+export async function getAccountName({ db }: Pick<Services, 'db'>, userId: string): Promise<string | undefined> {
+  const [user] = await db.select({ username: users.username }).from(users).where(eq(users.id, userId))
+  if (user?.username) return user.username
+  const rows = await db
+    .select()
+    .from(credentials)
+    .where(eq(credentials.userId, userId))
+    .orderBy(asc(credentials.createdAt), asc(credentials.id))
+  const first = (method: CredentialRow['method']) => rows.find(row => row.method === method)
+  const named = first('email') ?? first('phoneNumber')
+  const profile = first('oauth')?.profile
+  return named?.subject ?? profile?.email ?? profile?.username ?? profile?.name
+}
+
 /** Returns the step that the environment requires before the session may do anything else. */
 export async function missingStep(
   db: Database,
