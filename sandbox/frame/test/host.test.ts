@@ -272,6 +272,10 @@ describe('a wrong configuration', () => {
       'relays has no sealingKey of R2',
     ],
     [{ rpcUrl: 'https://node.example/?api-key=secret' }, 'rpcUrl is not an address'],
+    [{ appNames: { 'https://acme.example/': 'Acme' } }, 'appNames'],
+    [{ theme: { colors: { ink: { light: 'red', dark: '#ffffff' } } } }, 'theme.colors.ink.light is not a color'],
+    [{ theme: { font: 'x; } * { display: none' } }, 'theme.font is not a list of font families'],
+    [{ theme: { colors: { alarm: { light: '#fefefe', dark: '#ff9d9a' } } } }, 'alarm on paper has a contrast of 1.01'],
     [{ extra: true }, 'extra'],
   ])('refuses a wrong frame configuration with the name of the field: %o', (change, message) => {
     expect(() => fixed([{ ...configuration, ...change }])).toThrow(message)

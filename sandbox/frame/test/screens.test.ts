@@ -6,7 +6,7 @@ import { Keypair, PublicKey, SystemProgram, Transaction, type TransactionInstruc
 import bs58 from 'bs58'
 import type { Frame, Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { agree, attempt, attemptSign, call, create, enter } from './user.js'
+import { agree, attempt, attemptSign, call, create, enter, readWhole } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
@@ -59,11 +59,10 @@ it.each(['light', 'dark'] as const)(
     const signing = attemptSign(page, address, bytes, 'signTransaction')
     const consent = await getFrame(page, 'visible')
     const agree = consent.getByRole('button', { name: 'Sign' })
-    await agree.and(consent.locator(':enabled')).waitFor()
+    await readWhole(agree)
     expect(await violations(consent)).toEqual([])
     // A screen reader starts at the title, which has the focus; Tab moves through the screen to the buttons.
     expect(await consent.evaluate(() => document.activeElement?.tagName)).toBe('H1')
-    await agree.and(consent.locator(':enabled')).waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     expect(await consent.evaluate(() => document.activeElement?.textContent)).toBe('Sign')

@@ -25,6 +25,29 @@ function countSignRequests(): number {
   return world.requests.filter(path => path.endsWith('/sign')).length
 }
 
+it('shows the same phrase in each window of a user, which the page cannot read, and knows who was paid before', async () => {
+  const { page, address } = await open(world)
+  const content = getTransfer(address, { lamports: 1 })
+  const read = async () => {
+    const signing = sign(page, address, content, 'signTransaction')
+    const frame = await getFrame(page, 'visible')
+    await frame.getByRole('heading', { name: 'Sign this transaction?' }).waitFor()
+    const [phrase, isNew, isFirst] = await Promise.all([
+      frame.getByText(/^Your phrase /).textContent(),
+      frame.getByText('This phrase is new').count(),
+      frame.getByText('First time you send here').count(),
+    ])
+    await agree(page, 'Sign')
+    await signing
+    return { phrase, isNew, isFirst }
+  }
+  const first = await read()
+  expect(first.phrase).toMatch(/^Your phrase [a-z]+ [a-z]+ [a-z]+$/)
+  expect(first.isFirst).toBe(1)
+  expect(await read()).toEqual({ phrase: first.phrase, isNew: 0, isFirst: 0 })
+  expect(await page.content()).not.toContain(first.phrase?.replace('Your phrase ', '') ?? '')
+})
+
 it('refuses to sign a transaction as a message, and sends nothing to the relay', async () => {
   const { page, address } = await open(world)
   const transaction = Transaction.from(Buffer.from(getTransfer(address, { lamports: 1 }), 'base64'))

@@ -266,9 +266,8 @@ export async function clickUnseen(button: Locator): Promise<void> {
 /** The waits for a button to count add up to about a minute. */
 const MOST_PATIENCE_MS = 20_000
 
-/** Clicks a button. The click may remove the frame and then never end, so a removed button counts as clicked. */
-export async function press(button: Locator): Promise<void> {
-  await button.waitFor()
+/** Scrolls a question until its button counts: once the user has seen the whole question. */
+export async function readWhole(button: Locator): Promise<void> {
   const counts = (patience: number) =>
     button
       .locator('xpath=self::*[not(@disabled)]')
@@ -277,18 +276,24 @@ export async function press(button: Locator): Promise<void> {
         () => true,
         () => false,
       )
+  // Scroll first: a click that waits for the button scrolls the page, and may miss it.
+  await button.scrollIntoViewIfNeeded()
+  let patience = 1_000
+  while (!(await counts(patience))) {
+    if (patience > MOST_PATIENCE_MS) throw new Error('The button stays disabled, though the user has seen it')
+    // A tab behind another one shows nothing.
+    await button.page().bringToFront()
+    await button.page().locator('iframe:not([hidden])').last().scrollIntoViewIfNeeded()
+    // A long question takes several steps.
+    patience = (await button.evaluate(scrollQuestion)) ? patience * 1.5 : patience
+  }
+}
+
+/** Clicks a button. The click may remove the frame and then never end, so a removed button counts as clicked. */
+export async function press(button: Locator): Promise<void> {
+  await button.waitFor()
   const click = async () => {
-    // Scroll first: a click that waits for the button scrolls the page, and may miss it.
-    await button.scrollIntoViewIfNeeded()
-    let patience = 1_000
-    while (!(await counts(patience))) {
-      if (patience > MOST_PATIENCE_MS) throw new Error('The button stays disabled, though the user has seen it')
-      // A tab behind another one shows nothing.
-      await button.page().bringToFront()
-      await button.page().locator('iframe:not([hidden])').last().scrollIntoViewIfNeeded()
-      // The button counts once the user has seen the whole question. A long one takes several steps.
-      patience = (await button.evaluate(scrollQuestion)) ? patience * 1.5 : patience
-    }
+    await readWhole(button)
     await button.click({ noWaitAfter: true })
   }
   const clicked = click()

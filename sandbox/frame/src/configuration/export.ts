@@ -1,10 +1,13 @@
 /** Configuration of one environment. The export window trusts the configuration, not the URL of the page. */
+import * as v from 'valibot'
+import { type Theme, themeSchema } from './theme.js'
 
 export interface ExportConfiguration {
   /** Origins of the pages that may embed the window. Never `null`. */
   readonly parentOrigins: readonly string[]
   /** Key that signs bundles: P-256, 65 bytes, hex. Default: Turnkey's. */
   readonly signerPublicKey?: string | undefined
+  readonly theme?: Theme | undefined
 }
 
 function isOrigin(value: unknown): value is string {
@@ -27,12 +30,13 @@ function isKey(value: unknown): value is string {
  * @example readExportConfiguration(JSON.parse(document.querySelector('meta[name="keybay:turnkey-export"]').content))
  */
 export function readExportConfiguration(value: unknown): ExportConfiguration {
-  const { parentOrigins, signerPublicKey, ...others } = Object(value)
+  const { parentOrigins, signerPublicKey, theme, ...others } = Object(value)
   const wrong = (field: string) => new TypeError(`The export window's configuration is wrong: ${field}`)
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw wrong(unknown)
   if (!Array.isArray(parentOrigins) || parentOrigins.length === 0 || !parentOrigins.every(isOrigin))
     throw wrong('parentOrigins')
   if (signerPublicKey !== undefined && !isKey(signerPublicKey)) throw wrong('signerPublicKey')
-  return { parentOrigins, signerPublicKey }
+  if (theme !== undefined && !v.is(themeSchema, theme)) throw wrong('theme')
+  return { parentOrigins, signerPublicKey, theme }
 }

@@ -1,5 +1,6 @@
 /** Configuration of one environment. The frame trusts the configuration, not the URL of the page. */
 import * as v from 'valibot'
+import { themeSchema } from './theme.js'
 
 function isHttp(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
@@ -53,6 +54,9 @@ const schema = v.strictObject({
   rpcUrl: v.optional(url),
   /** Origins of the pages that may embed the frame. Never `null`. */
   parentOrigins: v.pipe(v.array(origin), v.minLength(1), v.maxLength(100)),
+  /** Origin → name of the app there, which the window shows. */
+  appNames: v.optional(v.record(origin, v.pipe(v.string(), v.minLength(1), v.maxLength(60)))),
+  theme: v.optional(themeSchema),
   /** Drives that the frame offers for backups, in addition to a file and the product API. */
   backup: v.optional(
     v.strictObject({

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { integer, origins, pageOrigins, SettingError } from '@keybay/sandbox-service'
 import { type FrameConfiguration, readConfiguration } from '../configuration/frame.js'
+import { assertLegible } from './legible.js'
 import { type RelayKeys, sandboxRelays } from './sandbox-relays.js'
 
 /** Environment ID → its configuration. Read for each page, because the sandbox's relays make keys as they start. */
@@ -14,7 +15,9 @@ export function fixed(configurations: readonly unknown[]): Environments {
       .map(configuration => {
         // Skip the settings of the export window, which `exports.ts` reads.
         const { custody: _, ...frame } = Object(configuration)
-        return readConfiguration(frame)
+        const read = readConfiguration(frame)
+        assertLegible(read.theme ?? {})
+        return read
       })
       .map(configuration => [configuration.environmentId, async () => configuration]),
   )

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { address, integer, SettingError } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { type ExportConfiguration, readExportConfiguration } from '../configuration/export.js'
+import { themeSchema } from '../configuration/theme.js'
 import { localParentOrigins } from './environments.js'
 
 /** Environment ID → its configuration. An environment without an entry has no export window. */
@@ -17,6 +18,7 @@ const fileSchema = v.array(
   v.object({
     environmentId: v.string(),
     parentOrigins: v.array(v.string()),
+    theme: v.optional(themeSchema),
     custody: v.optional(v.strictObject({ signerPublicKey: v.optional(v.string()) })),
   }),
 )
@@ -40,9 +42,9 @@ function fromFile(file: string): Exports {
   const { success, output, issues } = v.safeParse(fileSchema, JSON.parse(readFileSync(file, 'utf8')))
   if (!success) throw new SettingError('frame', 'FRAME_ENVIRONMENTS_FILE', `: ${v.getDotPath(issues[0]) ?? 'custody'}`)
   return Object.fromEntries(
-    output.flatMap(({ environmentId, parentOrigins, custody }) => {
+    output.flatMap(({ environmentId, parentOrigins, theme, custody }) => {
       if (!custody) return []
-      const configuration = readExportConfiguration({ parentOrigins, ...custody })
+      const configuration = readExportConfiguration({ parentOrigins, theme, ...custody })
       return [[environmentId, async () => configuration]]
     }),
   )

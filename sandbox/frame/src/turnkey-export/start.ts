@@ -7,6 +7,7 @@ import { readExportConfiguration } from '../configuration/export.js'
 import { showRefusal } from '../page/screen/dom.js'
 import { createScreen } from '../page/screen/screen.js'
 import { showKey } from '../page/screen/show-key.js'
+import { applyTheme } from '../page/screen/theme.js'
 import { openBundle } from './open-bundle.js'
 
 export interface ExportFrameOptions {
@@ -36,7 +37,7 @@ export async function startExportFrame({
   clock = systemClock,
 }: ExportFrameOptions): Promise<void> {
   try {
-    const { parentOrigins, signerPublicKey } = readExportConfiguration(configuration)
+    const { parentOrigins, signerPublicKey, theme = {} } = readExportConfiguration(configuration)
     const { searchParams } = new URL(self.location.href)
     const hostOrigin = searchParams.get('hostOrigin') ?? ''
     const { port, checkExchange } = await acceptFromPage({
@@ -47,6 +48,7 @@ export async function startExportFrame({
       clock,
       timeout: IFRAME_LOAD_TIMEOUT_MOST_MS,
     })
+    applyTheme(theme, self.document.documentElement.style)
     const screen = createScreen({ place, view: 'visible', hostOrigin, clock })
     screen.busy('Confirm with your passkey')
     /** Private key of the window, which opens one bundle and is then dropped. */

@@ -251,7 +251,7 @@ function createScreen(device: Device, visible: boolean): Screen {
   const show = (text: string) => {
     device.shown = text
   }
-  return { visible, ask, busy: show, clear: () => show('') }
+  return { visible, ask, busy: show, step() {}, clear: () => show('') }
 }
 
 /** Runs the handler of a message, as the frame's receiver does. */

@@ -73,9 +73,15 @@ async function build(instructions: readonly TransactionInstruction[], recentBloc
 }
 
 /** Returns the texts of the window: each line of a list, and each paragraph. */
-async function show(transaction: Awaited<ReturnType<typeof build>>, rpcUrl?: string): Promise<readonly string[]> {
-  const frame = { configuration: { rpcUrl }, screen: { busy() {} } }
-  const content = await showTransaction({ frame, context: { signal: new AbortController().signal } }, transaction)
+async function show(
+  transaction: Awaited<ReturnType<typeof build>>,
+  rpcUrl?: string,
+  sentTo: readonly string[] = [],
+): Promise<readonly string[]> {
+  const store = { isRecipient: async (_user: string, address: string) => sentTo.includes(address) }
+  const frame = { configuration: { rpcUrl }, screen: { busy() {} }, store }
+  const job = { frame, user: 'a-user', context: { signal: new AbortController().signal } }
+  const { content } = await showTransaction(job, transaction)
   return content.flatMap(part => {
     if (!(part instanceof HTMLElement)) return []
     const terms = [...part.querySelectorAll('dt')]
@@ -121,6 +127,16 @@ describe('the window with a node', () => {
     expect(shown).toContain(`To: ${friend.toBase58()}`)
     expect(shown).toContain('Verified: This wallet’s own account for the token')
     expect(shown.filter(text => !text.includes(': '))).toEqual([])
+  })
+
+  it('says which recipients are new, and knows the owner of a token account from an earlier transfer of SOL', async () => {
+    const first = 'Recipient: First time you send here'
+    const tokens = await build([sendTokens(1)])
+    expect(await show(tokens, chain.url)).toContain(first)
+    expect(await show(tokens, chain.url, [friend.toBase58()])).not.toContain(first)
+    expect(await show(tokens, undefined, [friend.toBase58()])).toContain(first)
+    const toSelf = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: wallet, lamports: 1 })
+    expect(await show(await build([toSelf]))).not.toContain(first)
   })
 
   it('warns of a transaction that would fail, and says so where the wallet cannot pay its fee', async () => {

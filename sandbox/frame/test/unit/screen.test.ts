@@ -43,6 +43,20 @@ it('the end of a job clears its progress, and leaves the open question of anothe
   expect(place.childElementCount).toBe(0)
 })
 
+it('names the step of an operation, with its progress, and ignores steps that only the page shows', () => {
+  const { place, screen } = open()
+  screen.step({ step: 'deal', number: 1, of: 3 })
+  expect(place.childElementCount).toBe(0)
+  screen.busy('Creating your wallet…')
+  expect(place.querySelector('progress')?.hasAttribute('value')).toBe(false)
+  screen.step({ step: 'backup', number: 2, of: 3 })
+  screen.step({ step: 'relay', number: 7, of: 7 })
+  expect(place.textContent).toBe('Creating your wallet…Step 2 of 3: saving the shares')
+  expect(place.querySelector('progress')?.getAttribute('value')).toBe('1.5')
+  screen.busy('Signing…')
+  expect(place.textContent).toBe('Signing…')
+})
+
 it('a question that another one has replaced takes no Enter, and its end leaves the other one open', async () => {
   const { place, ask, getTitle } = open()
   document.body.append(place)

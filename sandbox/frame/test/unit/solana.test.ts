@@ -52,7 +52,7 @@ describe('a transaction', () => {
       {
         title: 'Send SOL',
         lines: [
-          { label: 'Amount', value: '1.5 SOL' },
+          { label: 'Amount', value: '1.5 SOL', large: true },
           { label: 'From', value: payer.publicKey.toBase58(), address: true },
           { label: 'To', value: to.toBase58(), address: true },
         ],
@@ -211,7 +211,7 @@ describe('a transfer of tokens', () => {
   it('names the wallets that send and receive before their token accounts, and the token by its name', () => {
     const [, action] = describeTransaction(read(opening, send(seven)))
     expect(action?.lines).toEqual([
-      { label: 'Amount', value: '7 USDC' },
+      { label: 'Amount', value: '7 USDC', large: true },
       { label: 'To', value: to.toBase58(), address: true },
       { label: 'To token account', value: account.toBase58(), address: true },
       { label: 'From', value: wallet, address: true },
@@ -228,7 +228,7 @@ describe('a transfer of tokens', () => {
     const [action] = describeTransaction(read(send([26, 1, ...seven.slice(1), 64, 66, 15, 0, 0, 0, 0, 0])))
     expect(action?.title).toBe('Send tokens')
     expect(action?.lines.slice(0, 2)).toEqual([
-      { label: 'Amount', value: '7 USDC' },
+      { label: 'Amount', value: '7 USDC', large: true },
       { label: 'The token keeps', value: '1 USDC' },
     ])
   })

@@ -16,7 +16,7 @@ import type { TransactionMessage } from '@keybay/waas/relay-client'
 import type { FactorQuestion } from '../factor/client.js'
 import type { Child } from '../screen/dom.js'
 import type { FactorFields } from '../screen/questions.js'
-import type { Screen, ScreenOptions } from '../screen/screen.js'
+import type { Screen } from '../screen/screen.js'
 import type { ShownKey } from '../screen/show-key.js'
 import type { Frame } from './frame.js'
 import type { Job } from './job.js'
@@ -52,9 +52,14 @@ export interface TransactionToShow {
   /** Address that signs. */
   readonly wallet: string
 }
+export interface ShownTransaction {
+  readonly content: readonly Child[]
+  /** Wallets and token accounts that it sends to. */
+  readonly destinations: readonly string[]
+}
 /** Code that only visible frames need. */
 export interface WindowKit {
-  readonly openScreen: (options: ScreenOptions) => Screen
+  readonly openScreen: typeof import('../screen/open-screen.js').openScreen
   readonly askNewSecret: typeof import('../backup/ask-secret.js').askNewSecret
   readonly askNewPassword: typeof import('../screen/passwords.js').askNewPassword
   readonly askKey: typeof import('../screen/arrivals.js').askKey
@@ -62,7 +67,7 @@ export interface WindowKit {
   readonly factorFields: (question: FactorQuestion) => FactorFields
   readonly setUpPasskey: (screen: Screen, question: FactorQuestion, signal?: AbortSignal) => Promise<void>
   readonly showKey: (screen: Screen, key: ShownKey) => Promise<void>
-  readonly showTransaction: (job: Job, transaction: TransactionToShow) => Promise<readonly Child[]>
+  readonly showTransaction: (job: Job, transaction: TransactionToShow) => Promise<ShownTransaction>
   readonly rulesInWords: (policy: Policy | null) => Rules
   readonly offerGrant: (job: Job, address: string, message: TransactionMessage) => Promise<Offer | undefined>
   readonly grantAfter: (job: Job, address: string, grant: Policy) => Promise<void>

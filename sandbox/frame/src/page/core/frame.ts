@@ -48,12 +48,14 @@ interface FrameParts extends Loaders {
 
 export function createFrame(parts: FrameParts) {
   const { configuration, hostOrigin, self, place, view, spawnKdf, clock, ...loaders } = parts
-  const { environmentId } = configuration
+  const { environmentId, theme } = configuration
   const store = openShareStore(environmentId)
   const signers = createSigners()
   const heights = createHeightReport()
-  const openScreen = async () =>
-    (await openWindow(loaders)).openScreen({ place, view, hostOrigin, clock, onHeight: heights.report })
+  const session = createSession()
+  const appName = configuration.appNames?.[hostOrigin]
+  const shown = { place, view, hostOrigin, appName, clock, onHeight: heights.report, session, store, theme }
+  const openScreen = async () => (await openWindow(loaders)).openScreen(shown)
   const screen = createLaterScreen(view === 'visible', openScreen)
   const downloads = createDownloads(environmentId, view)
   const grants = createGrants(environmentId, self)
@@ -64,7 +66,7 @@ export function createFrame(parts: FrameParts) {
     configuration,
     hostOrigin,
     clock,
-    session: createSession(),
+    session,
     store,
     locks: webLocks(environmentId),
     relay,

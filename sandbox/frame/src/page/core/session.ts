@@ -18,9 +18,23 @@ function getSubject(token: string): string {
   throw frameError('frame_token_missing')
 }
 
+export type Session = ReturnType<typeof createSession>
+
 export function createSession() {
   let user: string | undefined
+  /** Names by user, as the product API says. */
+  const names = new Map<string, string>()
   return {
+    get user(): string | undefined {
+      return user
+    },
+    /** Returns what the session's user calls the account; undefined until the product API has said so. */
+    get account(): string | undefined {
+      return user === undefined ? undefined : names.get(user)
+    },
+    name(of: string, account: string | undefined): void {
+      if (account !== undefined) names.set(of, account)
+    },
     /** Sets the user from a token. Later operations use this user's shares. @returns true if the user changed */
     take(token: string): boolean {
       const before = user
@@ -37,6 +51,7 @@ export function createSession() {
     },
     forget(): void {
       user = undefined
+      names.clear()
     },
   }
 }

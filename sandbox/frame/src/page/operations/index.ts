@@ -29,7 +29,11 @@ function starting<T extends WaasMessageType>(
   return async (payload: PayloadOf<T> & Authorised, context: HandlerContext) => {
     context.atEnd(frame.screen.clear)
     frame.heights.follow(context)
-    return run(await startJob(frame, type, payload, context), payload)
+    const progress: HandlerContext['progress'] = step => {
+      frame.screen.step(step)
+      context.progress(step)
+    }
+    return run(await startJob(frame, type, payload, { ...context, progress }), payload)
   }
 }
 

@@ -1,15 +1,37 @@
 /** Builds the elements of a prompt: its parts, which may scroll, above the actions, which stay in sight. */
 import { type Child, element } from './dom.js'
 import type { GuardedButton } from './guard.js'
+import type { Identity } from './identity.js'
 
 interface BoxOptions {
   readonly title: string
   readonly hostOrigin: string
+  readonly appName?: string | undefined
+  readonly identity?: Identity | undefined
   readonly content: readonly Child[]
   readonly agree: GuardedButton
 }
 
-export function createBox({ title, hostOrigin, content, agree }: BoxOptions) {
+const NEW_PHRASE =
+  'This phrase is new. Every window of the wallet in this browser shows it. Don’t trust one without it.'
+
+function hostLine({ hostOrigin, appName }: BoxOptions): HTMLElement {
+  const origin = element('strong', {}, hostOrigin)
+  return appName === undefined
+    ? element('p', { class: 'host' }, 'Asked by ', origin)
+    : element('p', { class: 'host' }, 'Asked by ', element('strong', {}, appName), ' at ', origin)
+}
+
+function identityLines({ account, phrase, isNew }: Identity): readonly Child[] {
+  return [
+    account === undefined ? undefined : element('p', { class: 'host' }, 'Account ', element('strong', {}, account)),
+    phrase === undefined ? undefined : element('p', { class: 'host' }, 'Your phrase ', element('strong', {}, phrase)),
+    isNew ? element('p', { class: 'note' }, NEW_PHRASE) : undefined,
+  ]
+}
+
+export function createBox(options: BoxOptions) {
+  const { title, content, agree, identity = {} } = options
   const heading = element('h1', { tabindex: '-1' }, title)
   const problem = element('p', { class: 'problem', role: 'alert' })
   const working = element('div', { role: 'status' })
@@ -18,7 +40,8 @@ export function createBox({ title, hostOrigin, content, agree }: BoxOptions) {
     'div',
     { class: 'parts', role: 'group', 'aria-label': 'Request' },
     heading,
-    element('p', { class: 'host' }, 'Asked by ', element('strong', {}, hostOrigin)),
+    hostLine(options),
+    ...identityLines(identity),
     ...content,
     ...agree.rows,
   )

@@ -27,6 +27,7 @@ export function createLaterScreen(visible: boolean, load: () => Promise<Screen>)
         () => undefined,
       )
     },
+    step: at => screen?.step(at),
     clear() {
       status = undefined
       screen?.clear()

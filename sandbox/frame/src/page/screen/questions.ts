@@ -7,6 +7,8 @@ export interface Line {
   readonly value: string
   /** True for an address, which is shown whole and unbroken. */
   readonly address?: boolean
+  /** True for the amount that the user checks first. */
+  readonly large?: boolean
 }
 /** Part of a decoded transaction or message. */
 export interface Action {
@@ -35,9 +37,9 @@ export function lineList(lines: Action['lines']): HTMLElement {
   return element(
     'dl',
     {},
-    ...lines.flatMap(({ label, value, address }) => [
+    ...lines.flatMap(({ label, value, address, large }) => [
       element('dt', {}, label),
-      element('dd', address ? { class: 'address' } : {}, value),
+      element('dd', { class: address ? 'address' : large ? 'large' : undefined }, value),
     ]),
   )
 }

@@ -5,13 +5,16 @@
 import { aborted, type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
 import { consentRequired, type FrameView } from '@keybay/waas/protocol'
 import { createBox } from './box.js'
-import { type Child, element, paragraph } from './dom.js'
+import { type Child, element } from './dom.js'
 import { guardedButton } from './guard.js'
 import { watchHeight } from './height.js'
+import type { Identity } from './identity.js'
+import { isShownStep, type Step, workingRows } from './working.js'
 
 export interface Question<T> {
   readonly title: string
   readonly content: readonly Child[]
+  readonly identity?: Identity | undefined
   readonly action: string
   /** Reads the input when the user agrees. @throws Error whose message explains what to correct */
   readonly read: () => T | Promise<T>
@@ -29,6 +32,8 @@ export interface Screen {
   ask<T>(question: Question<T>): Promise<T>
   /** Shows that an operation is running, below an open prompt or in its place. */
   busy(text: string): void
+  /** Shows the step of the operation that `busy` names. */
+  step(step: Step): void
   /** Clears the window, unless a prompt is open: it may belong to another job. */
   clear(): void
 }
@@ -37,24 +42,35 @@ export interface ScreenOptions {
   readonly place: HTMLElement
   readonly view: FrameView
   readonly hostOrigin: string
+  /** Name of the app, if this frame's operator named it. */
+  readonly appName?: string | undefined
   readonly clock: Clock
   /** Called with the height of each prompt's content, in CSS pixels, so that the page can size the window. */
   readonly onHeight?: ((height: number) => void) | undefined
 }
 
-export function createScreen({ place, view, hostOrigin, clock, onHeight }: ScreenOptions): Screen {
+export function createScreen({ place, view, hostOrigin, appName, clock, onHeight }: ScreenOptions): Screen {
   const visible = view === 'visible'
   /** Element for progress in the open prompt. */
   let status: HTMLElement | undefined
+  let running: { readonly text: string; readonly at?: Step } | undefined
+  const showWorking = () => {
+    if (!visible || !running) return
+    const rows = workingRows(running.text, running.at).filter(row => row !== undefined)
+    if (status) status.replaceChildren(...rows)
+    else place.replaceChildren(element('div', { role: 'status' }, ...rows))
+  }
   const clear = () => {
+    running = undefined
     if (!status) place.replaceChildren()
   }
 
-  const ask = <T>({ title, content, action, read, guard, signal, until, onShown }: Question<T>): Promise<T> => {
+  const ask = <T>(question: Question<T>): Promise<T> => {
     if (!visible) return Promise.reject(new KeybayError(consentRequired))
+    const { action, read, guard, signal, until, onShown } = question
     return new Promise<T>((resolve, reject) => {
       const agree = guardedButton(action, clock, guard?.address)
-      const { box, heading, problem, working, cancel } = createBox({ title, hostOrigin, content, agree })
+      const { box, heading, problem, working, cancel } = createBox({ ...question, hostOrigin, appName, agree })
       status = working
       // A later prompt takes the place of this one.
       const isShown = () => status === working
@@ -114,10 +130,13 @@ export function createScreen({ place, view, hostOrigin, clock, onHeight }: Scree
     visible,
     ask,
     busy(text) {
-      if (!visible) return
-      const shown = [paragraph(text), element('progress', { 'aria-label': text })]
-      if (status) status.replaceChildren(...shown)
-      else place.replaceChildren(element('div', { role: 'status' }, ...shown))
+      running = { text }
+      showWorking()
+    },
+    step(at) {
+      if (!running || !isShownStep(at)) return
+      running = { ...running, at }
+      showWorking()
     },
     clear,
   }

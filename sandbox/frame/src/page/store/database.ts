@@ -26,12 +26,26 @@ export interface Stores {
   readonly accounts: IDBObjectStore
   /** [user, setId] → policy that the user agreed to in this browser. */
   readonly agreements: IDBObjectStore
+  /** [user, address] → time in ms since epoch of the first transfer to the address that this browser signed. Public. */
+  readonly recipients: IDBObjectStore
+  /** user → phrase that the window shows to prove itself. */
+  readonly phrases: IDBObjectStore
 }
 
 const NAME = 'keybay-waas'
-const NAMES = ['keys', 'apiKeys', 'sets', 'wallets', 'attempts', 'accounts', 'agreements'] as const
-/** Version of the schema. Version 2 added `attempts`, version 3 `accounts`, version 4 `agreements`, version 5 `apiKeys`. */
-const VERSION = 5
+const NAMES = [
+  'keys',
+  'apiKeys',
+  'sets',
+  'wallets',
+  'attempts',
+  'accounts',
+  'agreements',
+  'recipients',
+  'phrases',
+] as const
+/** Version of the schema. 2 added `attempts`, 3 `accounts`, 4 `agreements`, 5 `apiKeys`, 6 `recipients` and `phrases`. */
+const VERSION = 6
 
 function unavailable(cause: unknown): KeybayError {
   return frameError('frame_storage_unavailable', { cause })
@@ -85,6 +99,8 @@ export function openDatabase(environmentId: string): Database {
             attempts: transaction.objectStore('attempts'),
             accounts: transaction.objectStore('accounts'),
             agreements: transaction.objectStore('agreements'),
+            recipients: transaction.objectStore('recipients'),
+            phrases: transaction.objectStore('phrases'),
           })
           transaction.oncomplete = () => resolve(request.result)
           transaction.onabort = () => reject(transaction.error)

@@ -111,6 +111,40 @@ function agreementsIn(database: Database) {
   }
 }
 
+/** Keeps the phrase that proves the window to the user. */
+function phrasesIn(database: Database) {
+  return {
+    /** @param made the phrase to keep if the user has none */
+    async phrase(user: string, made: string): Promise<{ readonly phrase: string; readonly isNew: boolean }> {
+      const known = await database.run('readwrite', ({ phrases }) => {
+        const reading: IDBRequest<string | undefined> = phrases.get(user)
+        reading.onsuccess = () => {
+          if (reading.result === undefined) phrases.put(made, user)
+        }
+        return reading
+      })
+      return { phrase: known ?? made, isNew: known === undefined }
+    },
+  }
+}
+
+/** Reads and keeps the addresses that this browser has signed transfers to. */
+function recipientsIn(database: Database) {
+  const isRecipient = async (user: string, address: string): Promise<boolean> =>
+    (await database.run('readonly', ({ recipients }) => recipients.count([user, address]))) > 0
+  const keep = async (user: string, address: string, now: number): Promise<void> => {
+    // Reading is cheap. A write holds up the next signature.
+    if (await isRecipient(user, address)) return
+    await database.run('readwrite', ({ recipients }) => recipients.put(now, [user, address]))
+  }
+  return {
+    isRecipient,
+    async keepRecipients(user: string, addresses: readonly string[], now: number): Promise<void> {
+      await Promise.all(addresses.map(address => keep(user, address, now)))
+    },
+  }
+}
+
 /**
  * Opens the share store. Throws nothing itself, because storage is opened at first use.
  *
@@ -179,6 +213,8 @@ export function openShareStore(environmentId: string, database: Database = openD
       await database.run('readwrite', ({ accounts }) => accounts.put(account, [user, walletId]))
     },
     ...agreementsIn(database),
+    ...recipientsIn(database),
+    ...phrasesIn(database),
     /** Returns a wallet from the relay's last list, by address. */
     known: (user: string, address: string): Promise<RelayWallet | undefined> =>
       database.run('readonly', ({ wallets }) => wallets.get([user, address])),

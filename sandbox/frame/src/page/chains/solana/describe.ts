@@ -2,13 +2,20 @@
 import { type Instruction, inSol, inUnits, type TransactionMessage } from '@keybay/waas/relay-client'
 import bs58 from 'bs58'
 import type { Action, Line } from '../../screen/questions.js'
+import { readSolTransfer } from './destinations.js'
 import { getSymbol } from './known-tokens.js'
 import { ASSOCIATED, COMPUTE_BUDGET, getProgramName, MEMO, SYSTEM, TOKEN } from './programs.js'
 import type { Recipient, Recipients } from './recipients.js'
 import { readAnyTransfer, type TransferWithFee } from './token-fee.js'
 import { isTo, readOpening } from './tokens.js'
 
-type Owners = Recipients['owners']
+/** What else the wallet knows about a transaction. */
+export interface Knowledge {
+  /** Owners of the token accounts, as a node says. Default: unknown. */
+  readonly owners?: Recipients['owners']
+  /** Returns true for an address that this browser has not sent to. Default: none. */
+  readonly isNew?: (address: string) => boolean
+}
 
 function address(label: string, value: string | undefined): Line {
   return { label, value: value ?? '?', address: true }
@@ -32,18 +39,26 @@ function plainText(data: Uint8Array): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} … (${text.length} characters)` : text
 }
 
-function system({ accounts, data }: Instruction): Action | undefined {
-  const kind = data.length >= 4 ? view(data).getUint32(0, true) : -1
-  if (kind === 2 && data.length === 12)
+/** @param addresses the addresses of one recipient */
+function firstTime(addresses: readonly (string | undefined)[], { isNew = () => false }: Knowledge): readonly Line[] {
+  const known = addresses.filter(each => each !== undefined)
+  return known.length > 0 && known.every(isNew) ? [{ label: 'Recipient', value: 'First time you send here' }] : []
+}
+
+function system(instruction: Instruction, knowledge: Knowledge): Action | undefined {
+  const { accounts, data } = instruction
+  const sol = readSolTransfer(instruction)
+  if (sol)
     return {
       title: 'Send SOL',
       lines: [
-        { label: 'Amount', value: inSol(view(data).getBigUint64(4, true)) },
-        address('From', accounts[0]),
-        address('To', accounts[1]),
+        { label: 'Amount', value: inSol(sol.lamports), large: true },
+        address('From', sol.from),
+        address('To', sol.to),
+        ...firstTime([sol.to], knowledge),
       ],
     }
-  if (kind === 0 && data.length === 52)
+  if (data.length === 52 && view(data).getUint32(0, true) === 0)
     return {
       title: 'Create an account',
       lines: [
@@ -64,37 +79,35 @@ function recipientLines({ owner, isVerified }: Recipient): readonly Line[] {
 /**
  * Names the wallets first, which the user can compare with the address that the user typed, then the token account.
  * @param opened wallet whose token account the same transaction creates for this transfer
- * @param recipient owner of an existing token account
  */
-function sendTokens(
-  { transfer, kept }: TransferWithFee,
-  opened: string | undefined,
-  recipient: Recipient | undefined,
-): Action {
+function sendTokens({ transfer, kept }: TransferWithFee, opened: string | undefined, knowledge: Knowledge): Action {
   const { amount, decimals, mint, from, to, authority } = transfer
+  const recipient = knowledge.owners?.get(to)
   const symbol = getSymbol(mint, decimals)
   const inWords = (units: bigint) => `${inUnits(units, decimals)}${symbol ? ` ${symbol}` : ''}`
   return {
     title: 'Send tokens',
     lines: [
-      { label: 'Amount', value: inWords(amount) },
+      { label: 'Amount', value: inWords(amount), large: true },
       ...(kept === undefined ? [] : [{ label: 'The token keeps', value: inWords(kept) }]),
       ...(opened === undefined ? (recipient ? recipientLines(recipient) : []) : [address('To', opened)]),
       address('To token account', to),
+      ...firstTime([to, opened ?? recipient?.owner], knowledge),
       authority === undefined ? address('From token account', from) : address('From', authority),
       address('Token', mint),
     ],
   }
 }
 
-function token({ accounts, data }: Instruction): Action | undefined {
+function token({ accounts, data }: Instruction, knowledge: Knowledge): Action | undefined {
   if (data[0] === 3 && data.length === 9)
     return {
       title: 'Send tokens',
       lines: [
-        { label: 'Amount, smallest units', value: view(data).getBigUint64(1, true).toString() },
+        { label: 'Amount, smallest units', value: view(data).getBigUint64(1, true).toString(), large: true },
         address('From', accounts[0]),
         address('To', accounts[1]),
+        ...firstTime([accounts[1]], knowledge),
       ],
     }
   return undefined
@@ -111,18 +124,18 @@ function computeBudget({ data }: Instruction): Action | undefined {
   return undefined
 }
 
-function describe(instruction: Instruction, instructions: readonly Instruction[], owners: Owners): Action {
+function describe(instruction: Instruction, instructions: readonly Instruction[], knowledge: Knowledge): Action {
   const { programId, accounts, data } = instruction
   const sent = readAnyTransfer(instruction)
   if (sent) {
     const opened = instructions.map(readOpening).find(opening => opening && isTo(opening, sent.transfer))
-    return sendTokens(sent, opened?.owner, owners.get(sent.transfer.to))
+    return sendTokens(sent, opened?.owner, knowledge)
   }
   const known =
     programId === SYSTEM
-      ? system(instruction)
+      ? system(instruction, knowledge)
       : TOKEN.has(programId)
-        ? token(instruction)
+        ? token(instruction, knowledge)
         : programId === COMPUTE_BUDGET
           ? computeBudget(instruction)
           : programId === ASSOCIATED && data.length <= 1 && (data[0] ?? 0) <= 1
@@ -141,10 +154,9 @@ function describe(instruction: Instruction, instructions: readonly Instruction[]
   }
 }
 
-/** @param owners owners of the token accounts, as a node says; default: unknown */
 export function describeTransaction(
   { instructions }: TransactionMessage,
-  owners: Owners = new Map(),
+  knowledge: Knowledge = {},
 ): readonly Action[] {
-  return instructions.map(instruction => describe(instruction, instructions, owners))
+  return instructions.map(instruction => describe(instruction, instructions, knowledge))
 }

@@ -1,13 +1,15 @@
 /** Shows a transaction: what its bytes say, and beside that what the environment's node says about it. */
 import type { HandlerContext } from '@keybay/waas/protocol'
 import type { FrameConfiguration } from '../../../configuration/frame.js'
-import type { TransactionToShow } from '../../core/chain-kit.js'
+import type { ShownTransaction, TransactionToShow } from '../../core/chain-kit.js'
 import type { Child } from '../../screen/dom.js'
 import { type Action, actionCards, type Line } from '../../screen/questions.js'
 import type { Screen } from '../../screen/screen.js'
+import type { ShareStore } from '../../store/share-store.js'
 import type { Change } from './changes.js'
 import { describeTransaction } from './describe.js'
 import { describeCosts } from './describe-costs.js'
+import { listDestinations } from './destinations.js'
 import { getPreview, type Preview } from './preview.js'
 import { findRecipients, type Recipients } from './recipients.js'
 
@@ -49,9 +51,12 @@ function warn({ outcome, network, recipients, isPoor }: Seen): readonly string[]
   ]
 }
 
+type IsNew = (address: string) => boolean
+
 /** @param seen undefined: the environment has no node */
-function describeAll({ parsed, wallet }: TransactionToShow, seen: Seen | undefined): readonly Child[] {
-  const actions = describeTransaction(parsed, seen?.recipients?.owners)
+function describeAll({ parsed, wallet }: TransactionToShow, seen: Seen | undefined, isNew: IsNew): readonly Child[] {
+  const owners = seen?.recipients?.owners
+  const actions = describeTransaction(parsed, { ...(owners && { owners }), isNew })
   const isUnclear = actions.some(({ unclear }) => unclear) || parsed.usesLookupTables
   const works = seen?.outcome === 'works'
   // A node that does not know the blockhash says nothing about the network of this transaction.
@@ -79,17 +84,28 @@ async function look(
 }
 
 interface Asking {
-  readonly frame: { readonly configuration: Pick<FrameConfiguration, 'rpcUrl'>; readonly screen: Pick<Screen, 'busy'> }
+  readonly frame: {
+    readonly configuration: Pick<FrameConfiguration, 'rpcUrl'>
+    readonly screen: Pick<Screen, 'busy'>
+    readonly store: Pick<ShareStore, 'isRecipient'>
+  }
+  readonly user: string
   readonly context: Pick<HandlerContext, 'signal'>
 }
 
-/** Asks the node, and returns the content of the question. */
+/** Asks the node, and returns the content of the question, and where the transaction sends. */
 export async function showTransaction(
-  { frame, context }: Asking,
+  { frame, user, context }: Asking,
   toShow: TransactionToShow,
-): Promise<readonly Child[]> {
+): Promise<ShownTransaction> {
   const { rpcUrl } = frame.configuration
-  if (rpcUrl === undefined) return describeAll(toShow, undefined)
-  frame.screen.busy('Checking what this transaction does…')
-  return describeAll(toShow, await look(rpcUrl, toShow, context.signal))
+  if (rpcUrl !== undefined) frame.screen.busy('Checking what this transaction does…')
+  const seen = rpcUrl === undefined ? undefined : await look(rpcUrl, toShow, context.signal)
+  const owners = [...(seen?.recipients?.owners.values() ?? [])].map(({ owner }) => owner)
+  const destinations = [...listDestinations(toShow.parsed), ...owners]
+  const known = await Promise.all(
+    destinations.map(async address => address === toShow.wallet || (await frame.store.isRecipient(user, address))),
+  )
+  const isNew: IsNew = address => !known[destinations.indexOf(address)]
+  return { content: describeAll(toShow, seen, isNew), destinations }
 }

@@ -34,6 +34,7 @@ import { warnOfOthers } from '../../core/sign-in.js'
 import { type Child, element, paragraph } from '../../screen/dom.js'
 import { agree, warningLines } from '../../screen/questions.js'
 import type { KeptSet } from '../../store/kept.js'
+import { listDestinations } from './destinations.js'
 import { readableMessage } from './message.js'
 import { decideUnasked } from './unasked.js'
 
@@ -45,6 +46,8 @@ interface ToSign {
   readonly title: string
   readonly content: readonly Child[]
   readonly transaction?: TransactionMessage
+  /** Where the transaction sends. */
+  readonly destinations?: readonly string[]
   /** Warnings that need the user's consent under every policy. */
   readonly warnings?: readonly Child[]
 }
@@ -133,6 +136,11 @@ async function sign(initialJob: Job, what: ToSign): Promise<Uint8Array> {
   try {
     if (!consent) await countUnasked(job, stored, known)
     const signature = await byCurrentShare(job, stored, once)
+    // A signature that exists is returned, even if its recipients cannot be kept.
+    const keeping = frame.store.keepRecipients(job.user, what.destinations ?? [], frame.clock.now())
+    const kept = keeping.catch(() => undefined)
+    // The page removes a visible frame as soon as it has the signature. A hidden frame stays, and does not wait.
+    if (consent) await kept
     if (grant) await solana?.grantAfter(job, address, grant)
     return signature
   } catch (error) {
@@ -187,12 +195,14 @@ export async function signTransaction(job: Job, payload: TransactionToSign) {
   const transaction = readTransaction(payload.transaction)
   const { message, parsed } = transaction
   if (!parsed.signers.includes(address)) throw new KeybayError(invalidTransaction)
-  const content = job.frame.screen.visible ? await showContent(job, payload, parsed) : []
+  const { content, destinations } = job.frame.screen.visible
+    ? await showContent(job, payload, parsed)
+    : { content: [], destinations: listDestinations(parsed) }
   // Services accept a sign-in in a memo too.
   const memos = parsed.instructions.map(({ data }) => data)
   const warnings = warnOfOthers(job.frame, address, memos)
   const title = 'Sign this transaction?'
-  const toSign = { address, kind: 'transaction', message, password, title, content, warnings } as const
+  const toSign = { address, kind: 'transaction', message, password, title, content, warnings, destinations } as const
   const signature = await sign(job, { ...toSign, transaction: parsed })
   return { signedTransaction: toBase64(withSignature(transaction, address, signature)) }
 }

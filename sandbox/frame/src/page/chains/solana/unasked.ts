@@ -6,7 +6,8 @@ import type { Policy } from '@keybay/waas/protocol'
 import type { Instruction, PolicyReason, TransactionMessage } from '@keybay/waas/relay-client'
 import type { Agreement } from '../../store/share-store.js'
 import { getFee, getRent } from './costs.js'
-import { COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './programs.js'
+import { readSolTransfer } from './destinations.js'
+import { COMPUTE_BUDGET, MEMO, TOKEN } from './programs.js'
 import { isTo, type Opening, readOpening, readTransfer, type TokenTransfer } from './tokens.js'
 
 const HOUR_MS = 3_600_000
@@ -30,10 +31,6 @@ export interface Unasked {
   readonly now: number
 }
 
-function view({ data }: Instruction): DataView {
-  return new DataView(data.buffer, data.byteOffset, data.byteLength)
-}
-
 interface Effect {
   readonly lamports: bigint
   readonly to?: string | undefined
@@ -43,14 +40,13 @@ interface Effect {
 
 /** Returns undefined for an instruction whose effect is unknown. */
 function getEffect(instruction: Instruction, wallet: string): Effect | undefined {
-  const { programId, accounts, data } = instruction
-  const [from, second] = accounts
+  const { programId, data } = instruction
+  const sol = readSolTransfer(instruction)
   const transfer = readTransfer(instruction)
   const opening = readOpening(instruction)
   const isCounted = programId === COMPUTE_BUDGET && BUDGET_LENGTHS[data[0] ?? 0] === data.length
   if (isCounted || MEMO.has(programId)) return { lamports: 0n }
-  if (programId === SYSTEM && data.length === 12 && view(instruction).getUint32(0, true) === 2)
-    return { lamports: from === wallet ? view(instruction).getBigUint64(4, true) : 0n, to: second }
+  if (sol) return { lamports: sol.from === wallet ? sol.lamports : 0n, to: sol.to }
   if (transfer && !NATIVE_MINTS.has(transfer.mint)) return { lamports: 0n, to: transfer.to, transfer }
   if (!opening || !TOKEN.has(opening.program)) return undefined
   return { lamports: opening.payer === wallet ? getRent(opening) : 0n, to: opening.owner, opening }

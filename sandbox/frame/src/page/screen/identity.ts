@@ -1,0 +1,30 @@
+/** What a page that imitates the window cannot show: the user's account, and the phrase of this browser. */
+import type { Session } from '../core/session.js'
+import type { ShareStore } from '../store/share-store.js'
+import words from './words.txt?raw'
+
+export interface Identity {
+  /** What the user calls the account. */
+  readonly account?: string | undefined
+  /** Words that the window shows with each prompt, and no page can read. */
+  readonly phrase?: string | undefined
+  /** True if this is the first prompt with the phrase. */
+  readonly isNew?: boolean
+}
+
+/** 256 words. */
+export const WORDS = words.trim().split(/\s+/)
+const PHRASE_WORDS = 3
+
+/** Returns three of 256 words, about 16.8 million phrases. */
+export function newPhrase(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(PHRASE_WORDS)), byte => WORDS[byte]).join(' ')
+}
+
+/** Creates the phrase with the user's first prompt in this browser. Where storage is blocked, there is none. */
+export async function readIdentity(session: Session, store: Pick<ShareStore, 'phrase'>): Promise<Identity> {
+  const { user, account } = session
+  if (user === undefined) return {}
+  const kept = await store.phrase(user, newPhrase()).catch(() => undefined)
+  return { account, ...kept }
+}
