@@ -10,6 +10,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Env, isStateful, SERVICES, type ServiceName } from '../src/services.js'
 import { type Deployment, getConfigurations, startDeployment } from './deployment.js'
+import { listAlertQueries, listDashboards, listQueries, listSelectors } from './queries.js'
 import { createAuthority, type Mistakes } from './tls-proxy.js'
 
 let deployment: Deployment
@@ -309,13 +310,12 @@ it.each(SERVICES)('%s in production has metrics on its own port, and not at its 
   expect([service, outside.status]).toEqual([service, 404])
 })
 
-it('every metric that an alert reads is one of a service', async () => {
+it('every metric that an alert or a dashboard reads is one of a service', async () => {
   const texts = await Promise.all(SERVICES.map(async service => (await fetch(getMetricsUrl(service))).text()))
   const known = new Set(texts.flatMap(text => text.match(/(?<=^# TYPE )\S+/gm) ?? []))
-  const alerts = readFileSync(fileURLToPath(new URL('../alerts.yml', import.meta.url)), 'utf8')
-  const read = alerts.match(/\b(?:http|keybay|nodejs|process)_\w+(?=[{[ ])/g) ?? []
-  expect(read.length).toBeGreaterThan(10)
-  expect(read.filter(name => !known.has(name) && !known.has(name.replace(/_(?:bucket|count)$/, '')))).toEqual([])
+  const read = [...listAlertQueries(), ...listDashboards().flatMap(listQueries)].flatMap(listSelectors)
+  expect(read.length).toBeGreaterThan(30)
+  expect(read.filter(({ metric }) => metric !== 'up' && !known.has(metric))).toEqual([])
 })
 
 it('doctor as a program prints JSON or text, and ends with code 1 when a check fails', async () => {

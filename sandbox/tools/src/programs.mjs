@@ -25,6 +25,13 @@ export const POSTGRES = {
   find: env => [...listPostgresVersions(), ...listFolders(env)].find(folder => existsSync(join(folder, 'initdb'))),
 }
 
+/** @type {Program} Checks alerts and Prometheus's configuration. */
+export const PROMTOOL = {
+  name: 'promtool, of Prometheus',
+  packages: ['prometheus'],
+  find: env => ['/usr/bin', ...listFolders(env)].map(folder => join(folder, 'promtool')).find(existsSync),
+}
+
 /** @param {string} path */
 function hasPythonModules(path) {
   return existsSync(path) && spawnSync(path, ['-c', 'import cryptography, argon2']).status === 0

@@ -13,7 +13,7 @@ import { Advice, command, run } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { inLanes, splitIntoJobs } from './lanes.mjs'
 import { findMemoryFolder } from './memory-folder.mjs'
-import { ensurePrograms, POSTGRES, PYTHON } from './programs.mjs'
+import { ensurePrograms, POSTGRES, PROMTOOL, PYTHON } from './programs.mjs'
 import { packages, root } from './repo.mjs'
 import { reporting } from './reporting.mjs'
 import { add, failureText, line, nothing, problem, readSum } from './sums.mjs'
@@ -141,7 +141,7 @@ command(async () => {
     await ensureChromium()
     await installHeadlessShell()
   }
-  await ensurePrograms(quick ? [PYTHON] : [PYTHON, POSTGRES])
+  await ensurePrograms(quick ? [PYTHON] : [PYTHON, POSTGRES, PROMTOOL])
   // The tools would colour their output on a build machine too.
   if (!process.stdout.isTTY) env.NO_COLOR = '1'
   await build()

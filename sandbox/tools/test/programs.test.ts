@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { POSTGRES, PYTHON, requireProgram } from '../src/programs.mjs'
+import { POSTGRES, PROMTOOL, PYTHON, requireProgram } from '../src/programs.mjs'
 import { root } from '../src/repo.mjs'
 import { trackedFiles } from '../src/snippets.mjs'
 
@@ -16,9 +16,10 @@ it('requires a program with a message that says how to install it', () => {
   expect(requireProgram({ ...ABSENT, find: () => '/usr/bin/acme' })).toBe('/usr/bin/acme')
 })
 
-it('finds PostgreSQL and Python, which npm test installed', () => {
+it('finds PostgreSQL, Python and promtool, which npm test installed', () => {
   expect(spawnSync(join(requireProgram(POSTGRES), 'initdb'), ['--version']).status).toBe(0)
   expect(spawnSync(requireProgram(PYTHON), ['--version']).status).toBe(0)
+  expect(spawnSync(requireProgram(PROMTOOL), ['--version']).status).toBe(0)
 })
 
 describe('test files', () => {
