@@ -27,6 +27,9 @@ const SLOW_FILES = [
 
 const excluded = [...(isQuick ? SLOW_FILES : []), ...(isSoak ? [] : ['**/soak*.test.ts'])]
 
+/** Built modules, which Node loads as they are: Vitest takes several times as long for all services. */
+const BUILT = /\/dist\//
+
 /** Defines one project per package folder, named after the folder: `npx vitest run --project kernel`. */
 function project(folder: string, test: Options = {}): TestProjectInlineConfiguration {
   return {
@@ -36,6 +39,7 @@ function project(folder: string, test: Options = {}): TestProjectInlineConfigura
       include: ['test/**/*.test.{ts,tsx}'],
       exclude: excluded,
       expect: { poll: { timeout: POLL_TIMEOUT_MS } },
+      server: { deps: { external: [BUILT] } },
       ...test,
     },
   }
@@ -70,13 +74,16 @@ const FAULTS = 'test/fault-matrix.test.ts'
 /** Tests of `sandbox/frame` without a browser. */
 const FRAME_UNITS = 'test/{unit,relay,simulate}/**/*.test.ts'
 
+/** Tests of `sandbox/frame` that replace modules, also built ones, or read all of the process's memory. */
+const FRAME_ALONE = ['test/simulate/planted.test.ts', 'test/unit/signers.test.ts']
+
 /** Options for real services in the test's own process, or real key derivation: with timeouts for a slow machine. */
 const service: Options = { testTimeout: 30_000, hookTimeout: 30_000 }
 
-/** The files share the service's modules, which take seconds to load. Custody needs modules of its own. */
+/** The files share the service's modules, which take seconds to load. */
 const loadedOnce: Options = { ...service, isolate: false }
 
-/** Tests of the kit's account client in `sandbox/api`: each file replaces globals, as a page does. */
+/** Tests of the kit's account client in `sandbox/api`. */
 const API_CLIENT = 'test/account-client/**/*.test.{ts,tsx}'
 
 /**
@@ -101,9 +108,6 @@ function listPackages(parent: string): readonly string[] {
   return readdirSync(path(parent)).filter(name => existsSync(path(`${parent}/${name}/package.json`)))
 }
 
-/** Built modules, which Node loads as they are: Vitest takes several times as long for all services. */
-const BUILT = /\/dist\//
-
 const WITH_BROWSER: Readonly<Record<string, Options>> = {
   frame: { ...sharing, exclude: [FAULTS, FRAME_UNITS] },
   testing: sharing,
@@ -113,22 +117,28 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
   tools: heavy,
   create: heavy,
   docs: heavy,
-  operate: { ...heavy, isolate: false, server: { deps: { external: [BUILT] } } },
+  operate: { ...heavy, isolate: false },
 }
 
 /** Projects where nearly every test uses the running service and its database, with their options. */
 const WITH_DATABASE: Readonly<Record<string, Options>> = {
   api: { ...loadedOnce, exclude: [API_CLIENT, ...excluded] },
   relay: loadedOnce,
-  custody: service,
+  custody: { ...loadedOnce, testTimeout: 120_000, hookTimeout: 180_000 },
 }
 
 const quick = [
   project('kernel'),
   project('react'),
   react18,
-  project('sandbox/frame', { ...service, name: 'frame-units', include: [FRAME_UNITS] }),
-  ...(isQuick ? [] : [project('sandbox/api', { ...service, name: 'api-client', include: [API_CLIENT] })]),
+  project('sandbox/frame', {
+    ...loadedOnce,
+    name: 'frame-units',
+    include: [FRAME_UNITS],
+    exclude: [...FRAME_ALONE, ...excluded],
+  }),
+  project('sandbox/frame', { ...service, name: 'frame-alone', include: FRAME_ALONE, server: {} }),
+  ...(isQuick ? [] : [project('sandbox/api', { ...loadedOnce, name: 'api-client', include: [API_CLIENT] })]),
   project('sandbox/testing', { name: 'conformance', include: ['conformance/*.test.ts'] }),
   project('sandbox/testing', { ...service, name: 'guides', include: ['guides/**/*.test.{ts,tsx}'] }),
   ...listPackages('plugins').map(name => project(`plugins/${name}`, service)),

@@ -11,9 +11,6 @@ import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import { vi } from 'vitest'
 import { type Custody, type CustodyOptions, startCustody } from '../src/index.js'
 
-// Long timeouts for real services.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
-
 export const ORIGIN = 'http://app.localhost:4000'
 export const RP_ID = 'app.localhost'
 export const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'

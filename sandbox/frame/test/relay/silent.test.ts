@@ -20,7 +20,8 @@ function create(device: Device, idempotencyKey: string, provider: 'external' | '
   return device.send('createWalletAccount', request)
 }
 
-it.each([
+// At the same time, because each waits for a timeout of the frame.
+it.concurrent.each([
   ['R1', '/party', 'external', 'frame_relay_unreachable'],
   ['R1', '/create/begin', 'external', 'frame_relay_unreachable'],
   ['R1', '/create/open', 'external', 'frame_relay_unreachable'],
