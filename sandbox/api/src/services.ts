@@ -43,4 +43,6 @@ export interface Services {
   /** Bodies that each network may send, in KiB. */
   readonly bodies: TokenBuckets
   readonly log: Log
+  /** ID in the log of the request that is served, sent as x-request-id to other services; undefined in a sweep. */
+  readonly requestId?: string
 }

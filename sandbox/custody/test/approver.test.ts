@@ -1,10 +1,12 @@
 /** Second factor of a custody wallet, attacked by a script of the page with the owner's session and Turnkey's client. */
 import { settings } from '@keybay/sandbox-api/testing/client'
+import type { LogLine } from '@keybay/sandbox-service'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { makeGuarded, type Waiting } from './guarded.js'
 import { apiKey, attest, COMPLETED, CONSENSUS_NEEDED, newTarget, SOLANA, startProductApi, startWorld } from './world.js'
 
-const custody = await startWorld()
+const custodyLogs: LogLine[] = []
+const custody = await startWorld({ log: line => custodyLogs.push(line) })
 const api = await startProductApi(custody, { local: { ...settings, custody: { enabled: true, secondFactor: true } } })
 afterAll(async () => {
   await api.stop()
@@ -30,6 +32,9 @@ it('[S6.3] the approver requires the user’s code to sign and export, but not f
   const signature = await wallet.sign(session)
   expect(await wallet.approve(signature)).toMatchObject({ status: 403, body: { code: 'mfa_required' } })
   expect(await wallet.approve(signature, secret)).toMatchObject({ status: 200, body: { status: COMPLETED } })
+  const approval = api.logs.findLast(({ message }) => message === 'request')
+  const asked = custodyLogs.filter(({ parentRequestId }) => parentRequestId === approval?.requestId)
+  expect(asked.map(({ route }) => route)).toContain('/public/v1/submit/approve_activity')
   const exported = await wallet.exportWallet()
   expect(await wallet.approve(exported)).toMatchObject({
     status: 403,

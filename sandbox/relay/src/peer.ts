@@ -145,11 +145,16 @@ export function createPeer({ party, url, pinned, keep, keys, clock, measure }: P
       const body = JSON.stringify({ environmentId: environment.id, path, rawBody, headers, mfa, extra })
       return getAnswer(await post('/peer', body, sign(body), requestId), other)
     },
-    /** Asks the peer about records. @throws the peer's own RelayError; `peer_unavailable`, also for an unsigned answer */
-    async compare<S extends v.GenericSchema>(path: string, question: object, schema: S): Promise<v.InferOutput<S>> {
+    /** Asks the peer about records. @param requestId ID of the request that it is asked for. @throws the peer's own RelayError; `peer_unavailable`, also for an unsigned answer */
+    async compare<S extends v.GenericSchema>(
+      path: string,
+      question: object,
+      schema: S,
+      requestId?: string,
+    ): Promise<v.InferOutput<S>> {
       const body = JSON.stringify(question)
       const signature = sign(body)
-      const signed = v.safeParse(signedAnswer, await getAnswer(await post(path, body, signature), other))
+      const signed = v.safeParse(signedAnswer, await getAnswer(await post(path, body, signature, requestId), other))
       if (!signed.success) throw new RelayError('peer_unavailable')
       const { answer } = signed.output
       await verify(signed.output.signature, sha256(signature))

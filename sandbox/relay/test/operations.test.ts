@@ -383,6 +383,10 @@ describe('log lines', () => {
     const lines = world.logs.length
     await create(r1, await world.user(), { scheme: 'THREE_OF_FIVE' })
     const logged = world.logs.slice(lines)
+    const finish = logged.find(({ route }) => route === '/wallets/create/finish')
+    expect(logged).toContainEqual(
+      expect.objectContaining({ route: '/peer/record', parentRequestId: finish?.requestId }),
+    )
     const begin = logged.find(({ route }) => route === '/wallets/create/begin')
     expect(begin).toMatchObject({ status: 200, requestId: expect.any(String) })
     expect(begin).not.toHaveProperty('parentRequestId')

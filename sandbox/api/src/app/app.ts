@@ -182,8 +182,9 @@ interface CallParts {
 }
 
 function createCall(services: Services, c: Context, { environment, network, origin, rawBody, reply }: CallParts): Call {
+  const { requestId } = reply
   return {
-    services,
+    services: { ...services, requestId, custody: run => services.custody(run, requestId) },
     environment,
     method: c.req.method,
     path: c.req.path,

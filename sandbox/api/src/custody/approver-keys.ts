@@ -105,8 +105,14 @@ function hasKey({ apiKeys }: CustodyUser, publicKey: string): boolean {
   return apiKeys.some(({ credential }) => credential.publicKey.toLowerCase() === publicKey)
 }
 
-/** @param now ms since epoch */
-export function createApprover(baseUrl: string, keys: readonly ApproverKey[], now: number): Approver {
+interface Asked {
+  /** ms since epoch */
+  readonly now: number
+  /** ID of the request that custody is called for. */
+  readonly requestId: string | undefined
+}
+
+export function createApprover(baseUrl: string, keys: readonly ApproverKey[], { now, requestId }: Asked): Approver {
   const [newest] = keys
   if (!newest) throw new Error('The approver has no key.')
   return {
@@ -115,7 +121,7 @@ export function createApprover(baseUrl: string, keys: readonly ApproverKey[], no
     clientFor(guard) {
       const valid = keys.filter(({ until = Number.POSITIVE_INFINITY }) => now < until)
       const key = valid.find(({ publicKey }) => hasKey(guard, publicKey))
-      return key && getClient(baseUrl, key)
+      return key && getClient(baseUrl, key, requestId)
     },
   }
 }

@@ -30,7 +30,8 @@ export interface CustodyCall {
   /** Current time in ms, as a string for the wire. */
   readonly timestampMs: string
 }
-export type CustodyService = <T>(run: (call: CustodyCall) => Promise<T>) => Promise<T>
+/** @param requestId ID of the request that custody is called for */
+export type CustodyService = <T>(run: (call: CustodyCall) => Promise<T>, requestId?: string) => Promise<T>
 
 const POLL_MS = 250
 const MAX_POLLS = 80
@@ -67,14 +68,14 @@ export function createCustody(
   approverKeys: ApproverKeys,
   now: () => number,
 ): CustodyService {
-  return async run => {
+  return async (run, requestId) => {
     const operator = options?.operator()
     if (!options || !operator) throw new ApiError(custodyUnavailable, { reason: 'not configured' })
     const { baseUrl } = options
     try {
       return await run({
-        client: getClient(baseUrl, operator),
-        approver: createApprover(baseUrl, approverKeys(), now()),
+        client: getClient(baseUrl, operator, requestId),
+        approver: createApprover(baseUrl, approverKeys(), { now: now(), requestId }),
         organizationId: operator.organizationId,
         timestampMs: String(now()),
       })

@@ -17,7 +17,7 @@ export interface OperatorMessage {
 
 /** @throws Error when the relay did not take the message */
 export async function instructRelay(
-  { keys, clock }: Pick<Services, 'keys' | 'clock'>,
+  { keys, clock, requestId }: Pick<Services, 'keys' | 'clock' | 'requestId'>,
   url: string,
   { environmentId, userId, kind }: OperatorMessage,
 ): Promise<unknown> {
@@ -25,7 +25,7 @@ export async function instructRelay(
   const claims = { aud: `relay ${environmentId}`, op: kind, sub: userId, jti: randomUUID(), iat }
   const response = await fetch(`${url}/sdk/${environmentId}/operator`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...(requestId !== undefined && { 'x-request-id': requestId }) },
     body: JSON.stringify({ message: keys.forEnvironment(environmentId).signOperatorMessage(claims) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
@@ -35,7 +35,7 @@ export async function instructRelay(
 
 /** Asks every relay. @throws ApiError `service_unavailable`, which names a relay that did not answer */
 export function askRelays(
-  services: Pick<Services, 'keys' | 'clock' | 'relays'>,
+  services: Pick<Services, 'keys' | 'clock' | 'relays' | 'requestId'>,
   message: OperatorMessage,
 ): Promise<unknown[]> {
   const ask = (url: string) =>

@@ -112,7 +112,7 @@ async function commit(call: Call, finish: Finish): Promise<Finished> {
   try {
     const record = await announceWallet(call, { made, expiresAt, room })
     await writeWallet(call, finish, { ...made, record }, room)
-    await deliver(services, set.walletId)
+    await deliver(services, set.walletId, call.requestId)
   } catch (error) {
     // An identical concurrent request has created the wallet.
     const repeat = await answered(call, finish.authority, await services.ceremonies.find(finish.key), 'done')

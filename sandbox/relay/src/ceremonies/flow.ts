@@ -63,6 +63,6 @@ export async function askSetPeer<S extends Schema>(
   extra?: unknown,
   mfa?: string,
 ): Promise<v.InferOutput<S>> {
-  await deliver(call.services, walletId)
+  await deliver(call.services, walletId, call.requestId)
   return askPeer(call, schema, extra, mfa)
 }

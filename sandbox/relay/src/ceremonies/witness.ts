@@ -31,9 +31,13 @@ export async function owe(tx: Pick<Transaction, 'insert'>, entries: readonly Pla
 type Delivering = Pick<Services, 'db' | 'peer' | 'log' | 'comparison'>
 const nothing = v.object({})
 
-/** Sends R2 the records that R1 owes it, of one wallet or of all. Never throws. @returns true when R2 has them all */
-export async function deliver(services: Delivering, walletId?: string): Promise<boolean> {
-  const { waiting, isRefused } = await sendOwed(services, walletId)
+/**
+ * Sends R2 the records that R1 owes it, of one wallet or of all. Never throws.
+ * @param requestId ID of the request that the records are sent for
+ * @returns true when R2 has them all
+ */
+export async function deliver(services: Delivering, walletId?: string, requestId?: string): Promise<boolean> {
+  const { waiting, isRefused } = await sendOwed(services, walletId, requestId)
   // R2 has another history of a wallet: find out which one is behind before anything is signed.
   if (isRefused) services.comparison.restart()
   return waiting === 0
@@ -44,7 +48,7 @@ export async function deliver(services: Delivering, walletId?: string): Promise<
  *
  * @returns how many wallets still wait (at least), and whether R2 refused one of them for another history
  */
-export async function sendOwed(services: Omit<Delivering, 'comparison'>, walletId?: string) {
+export async function sendOwed(services: Omit<Delivering, 'comparison'>, walletId?: string, requestId?: string) {
   const { db, peer, log } = services
   const waiting = new Set<string>()
   let isRefused = false
@@ -56,7 +60,7 @@ export async function sendOwed(services: Omit<Delivering, 'comparison'>, walletI
     // R2 takes the records of a wallet in their order.
     if (waiting.has(wallet)) continue
     try {
-      await send(services, wallet, generation)
+      await send(services, { walletId: wallet, generation }, requestId)
       await db.delete(facts).where(eq(facts.name, name))
     } catch (error) {
       waiting.add(wallet)
@@ -68,13 +72,17 @@ export async function sendOwed(services: Omit<Delivering, 'comparison'>, walletI
   return { waiting: waiting.size, isRefused }
 }
 
-async function send({ db, peer }: Pick<Services, 'db' | 'peer'>, walletId: string, generation: number): Promise<void> {
+async function send(
+  { db, peer }: Pick<Services, 'db' | 'peer'>,
+  { walletId, generation }: Place,
+  requestId: string | undefined,
+): Promise<void> {
   const { environmentId, record, policy } = records
   const [entry] = await db
     .select({ environmentId, record, policy })
     .from(records)
     .where(and(eq(records.walletId, walletId), eq(records.generation, generation)))
-  if (entry) await peer.compare('/peer/record', entry, nothing)
+  if (entry) await peer.compare('/peer/record', entry, nothing, requestId)
 }
 
 /** Owes R2 all records of a wallet from a generation on. */
@@ -96,13 +104,14 @@ export async function oweAgain(
  * Waits until R2 has every record of the wallet, so that a restored R1 cannot bring an earlier epoch back. Without a
  * second relay there is nothing to wait for. @throws RelayError `peer_unavailable`
  */
-export async function demandWitness(services: Delivering, walletId: string): Promise<void> {
+export async function demandWitness(services: Delivering, walletId: string, requestId: string): Promise<void> {
   if (!services.peer.exists) return
-  if (!(await deliver(services, walletId))) throw new RelayError('peer_unavailable')
+  if (!(await deliver(services, walletId, requestId))) throw new RelayError('peer_unavailable')
 }
 
 /** Checks that R2 can witness the next record of the wallet. @throws RelayError `peer_unavailable` */
-export async function demandPeer(services: Delivering, walletId: string): Promise<void> {
-  await demandWitness(services, walletId)
-  if (services.peer.exists) await services.peer.compare('/peer/history', { walletId, from: 0, limit: 0 }, nothing)
+export async function demandPeer(services: Delivering, walletId: string, requestId: string): Promise<void> {
+  await demandWitness(services, walletId, requestId)
+  const question = { walletId, from: 0, limit: 0 }
+  if (services.peer.exists) await services.peer.compare('/peer/history', question, nothing, requestId)
 }

@@ -42,7 +42,7 @@ export const backupAccountRoute = route({
         return { record: await signChange(services, tx, changed, wallet.scheme, backup) }
       },
     )
-    await deliver(services, walletId)
+    await deliver(services, walletId, call.requestId)
     return { wallet: await services.wallets.show(walletId) }
   },
 })

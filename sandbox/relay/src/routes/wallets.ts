@@ -213,7 +213,7 @@ const revoke = route({
       authority.nonce,
       signedBy(call, wallet.scheme),
     )
-    await deliver(services, row.walletId)
+    await deliver(services, row.walletId, call.requestId)
     return { wallet: await services.wallets.show(row.walletId) }
   },
 })
@@ -271,7 +271,7 @@ const setPolicy = route({
     if (!wallet) throw new RelayError('wallet_not_found')
     if (isR1 && getPublicSet(row).parties.includes('R2')) {
       // A record of an earlier policy that reached R2 later would replace this one there.
-      await demandWitness(services, row.walletId)
+      await demandWitness(services, row.walletId, call.requestId)
       await askPeer(call, fromPeer, forPeer, mfa)
     }
     await services.sets.change(
@@ -289,7 +289,7 @@ const setPolicy = route({
       isR1 ? signedBy(call, wallet.scheme) : undefined,
     )
     if (!isR1) return { done: true }
-    await deliver(services, row.walletId)
+    await deliver(services, row.walletId, call.requestId)
     return { wallet: await services.wallets.show(row.walletId) }
   },
 })

@@ -190,7 +190,7 @@ async function commitAtR1(call: Call, commit: Commit) {
   const { row, facts, authority, source, share } = commit
   if (!share || !source) throw new RelayError('wallet_not_found')
   const { set } = share
-  await demandPeer(services, row.walletId)
+  await demandPeer(services, row.walletId, call.requestId)
   await askR2(call, commit, set)
   const { address, kind, transcript, name, policy } = facts
   const made = {
@@ -227,8 +227,8 @@ async function commitAtR1(call: Call, commit: Commit) {
 }
 
 /** Answers a commit only once R2 has the record too. */
-async function shown({ services }: Call, walletId: string) {
-  await demandWitness(services, walletId)
+async function shown({ services, requestId }: Call, walletId: string) {
+  await demandWitness(services, walletId, requestId)
   return { wallet: await services.wallets.show(walletId) }
 }
 

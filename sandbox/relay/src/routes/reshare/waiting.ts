@@ -51,7 +51,7 @@ export async function revokeWaiting(
       return {}
     },
   )
-  await deliver(services, primary.walletId)
+  await deliver(services, primary.walletId, call.requestId)
 }
 
 function findCeremonies({ services, environment }: Call, walletId: string, setId: string): Promise<CeremonyRow[]> {
