@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
+import { getUntranslated } from '../src/testing/index.js'
 import {
   AccountButton,
   Button,
@@ -17,7 +18,6 @@ import {
 } from '../src/ui/index.js'
 import { ui } from '../src/ui/locales/en/ui.js'
 import { account, fakeWallet, freshPages, host, login, render, settle } from './helpers.js'
-import { getUntranslated } from './untranslated.js'
 
 freshPages()
 

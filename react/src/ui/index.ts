@@ -47,6 +47,9 @@ export {
 export { Glyph, type GlyphName, type GlyphProps } from './glyph.js'
 export { type Change, useChange, useLostFocus } from './hooks.js'
 export { Icon, type IconProps } from './icon.js'
+export { type LazyView, type Loadable, lazyView, useIsSettled } from './lazy-view.js'
+export { backupMessages } from './locales/en/backup.js'
+export { signingMessages } from './locales/en/signing.js'
 export {
   loadMessages,
   type MessageSection,

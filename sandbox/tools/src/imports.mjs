@@ -2,7 +2,7 @@
  * Checks the dependency rule: which package may import which. Enforced by `npm run check` and a test.
  *
  * The kernel imports no plugin and no React; a plugin imports the kernel, and another plugin's public entry only if it
- * builds on that plugin; react imports only the kernel, and a plugin's hooks live in its `src/react/`; the sandbox may
+ * builds on that plugin; react imports only the kernel, and a plugin's hooks live in its `src/react/`, its views in `src/ui/`; the sandbox may
  * import all.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -99,8 +99,10 @@ function layerProblem(pkg, { file, specifier }) {
   if (name === '@keybay/kernel' || !(name.startsWith('@keybay/') || isReact(name))) return undefined
   if (top === 'react') return isReact(name) ? undefined : 'react imports the kernel alone'
   if (isReact(name) || name === '@keybay/react')
-    return file.startsWith(`${pkg.folder}/src/react/`) ? undefined : 'in a plugin only src/react/ may import React'
-  return (builtOn[pkg.id] ?? []).includes(specifier.replace(/\/react$/, ''))
+    return /^src\/(react|ui)\//.test(file.slice(pkg.folder.length + 1))
+      ? undefined
+      : 'in a plugin only src/react/ and src/ui/ may import React'
+  return (builtOn[pkg.id] ?? []).includes(specifier.replace(/\/(react|ui)$/, ''))
     ? undefined
     : `${pkg.id} is not built on it (see builtOn in sandbox/tools/src/imports.mjs)`
 }

@@ -1,24 +1,29 @@
-import { useWalletBackup } from '@keybay/waas/react'
-import type { ReactNode } from 'react'
-import { Button, Problem, useChange } from '../design/index.js'
+import { Button, backupMessages, Problem, useChange, useMessages } from '@keybay/react/ui'
+import type { ReactElement, ReactNode } from 'react'
+import { useWalletBackup } from '../react/index.js'
 
-interface BackUpNowProps {
+export interface BackUpNowProps {
   readonly address: string
   /** Shown beside the button. */
   readonly children?: ReactNode
 }
 
-/** Backs up a wallet in one step: the wallet's window asks for a passkey, or shows a recovery code. */
-export function BackUpNow({ address, children }: BackUpNowProps) {
+/**
+ * Backs up a wallet in one step: the wallet's window asks for a passkey, or shows a recovery code.
+ *
+ * @example <BackUpNow address={wallet.accountAddress} />
+ */
+export function BackUpNow({ address, children }: BackUpNowProps): ReactElement {
+  const { text } = useMessages(backupMessages)
   const { backup } = useWalletBackup(address)
-  const { busy, error, run } = useChange(backup, 'The backup is there, and it opens')
+  const { busy, error, run } = useChange(backup, text('done'))
   return (
     <>
-      <span className="row">
-        <Button kind="primary" small text={busy ? 'Backing up …' : 'Back up now'} busy={busy} onClick={() => run()} />
+      <span className="keybay-line">
+        <Button kind="primary" small text={text(busy ? 'backingUp' : 'backUp')} busy={busy} onClick={() => run()} />
         {children}
       </span>
-      <Problem title="It was not backed up. Nothing was changed." error={error} />
+      <Problem title={text('failed')} error={error} />
     </>
   )
 }

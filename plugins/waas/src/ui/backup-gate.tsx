@@ -1,58 +1,50 @@
-import type { Account } from '@keybay/kernel'
-import { formatSol } from '@keybay/solana'
-import { useBalance } from '@keybay/solana/react'
-import type { WaasWallet } from '@keybay/waas'
-import { useEmbeddedWallets, useReceiveAddress } from '@keybay/waas/react'
-import type { ReactNode } from 'react'
-import { Empty, Loading } from '../design/index.js'
-import { LinkButton } from '../routing/link.js'
-import { BackUpNow } from './back-up-now.js'
-import { BackupNudge, needsBackup } from './backup-notes.js'
+import { backupMessages, Loading, lazyView, useMessages, useRoot } from '@keybay/react/ui'
+import type { ReactElement, ReactNode } from 'react'
+import { useEmbeddedWallets, useReceiveAddress } from '../react/index.js'
+import type { BackUpFirstProps } from './back-up-first.js'
+import { BackupNudge } from './backup-nudge.js'
+import type { WalletSlots } from './slots.js'
 
-/** In lamports: a wallet without a backup that holds more does not show its address. */
-const HIDE_ADDRESS_ABOVE = 1_000_000_000n
-
-interface BackupGateProps {
-  readonly account: Account
+export interface BackupGateProps {
+  /** Address of an embedded wallet. */
+  readonly address: string
+  /** Balance in the chain's smallest unit. Undefined while it loads; pass `0n` if it is unknown, so that the address shows. */
+  readonly balance: bigint | undefined
+  /** A wallet without a current backup that holds more does not show its address. */
+  readonly hideAbove: bigint
+  /** `hideAbove` as the user reads it, e.g. `1 SOL`. */
+  readonly limit: string
+  readonly slots?: WalletSlots | undefined
+  /** Shows the address. */
   readonly children: ReactNode
 }
 
-/** Renders its children, which show the address, unless an embedded wallet must be backed up before it receives more. */
-export function BackupGate({ account, children }: BackupGateProps) {
-  // Only an embedded wallet loads the frame.
-  return account.connectorId === 'waas' ? <EmbeddedGate address={account.address}>{children}</EmbeddedGate> : children
-}
+const BackUpFirst = lazyView<BackUpFirstProps>(async () => (await import('./back-up-first.js')).BackUpFirst)
 
-function EmbeddedGate({ address, children }: { readonly address: string; readonly children: ReactNode }) {
-  const { balance, error } = useBalance(address)
+/**
+ * Renders its children, which show an address, unless the wallet must be backed up before it receives more.
+ *
+ * @example
+ * const { balance } = useBalance(address)
+ * return <BackupGate {...{ address, balance, hideAbove: 1_000_000_000n, limit: '1 SOL' }}>{address}</BackupGate>
+ */
+export function BackupGate({ address, balance, hideAbove, limit, slots, children }: BackupGateProps): ReactElement {
+  const { text } = useMessages(backupMessages)
+  const root = useRoot()
   const { wallets } = useEmbeddedWallets()
   const wallet = wallets?.find(({ accountAddress }) => accountAddress === address)
-  // A network that does not answer must not hide the address.
-  const known = balance ?? (error ? 0n : undefined)
-  const status = useReceiveAddress(address, { balance: known, hideAbove: HIDE_ADDRESS_ABOVE })
-  if (status === 'loading') return <Loading what="your address" widths={[20, 24]} />
-  if (status === 'hidden' && wallet) return <BackUpFirst wallet={wallet} />
+  const status = useReceiveAddress(address, { balance, hideAbove })
+  if (status === 'loading')
+    return (
+      <div {...root}>
+        <Loading what={text('yourAddress')} widths={[20, 24]} />
+      </div>
+    )
+  if (status === 'hidden' && wallet) return <BackUpFirst wallet={wallet} limit={limit} slots={slots} />
   return (
     <>
-      {wallet && <BackupNudge wallet={wallet} />}
+      {wallet && <BackupNudge wallet={wallet} slots={slots} />}
       {children}
     </>
-  )
-}
-
-function BackUpFirst({ wallet }: { readonly wallet: WaasWallet }) {
-  const canBackUp = needsBackup(wallet)
-  const action = canBackUp ? (
-    <BackUpNow address={wallet.accountAddress}>
-      <LinkButton to={`/wallets/${wallet.accountAddress}/backup`} small text="Other ways" />
-    </BackUpNow>
-  ) : undefined
-  return (
-    <Empty icon="shield" title="Back up your wallet to receive more" action={action}>
-      {`It holds more than ${formatSol(HIDE_ADDRESS_ABOVE)} SOL and has no current backup, so it could be lost with one browser. `}
-      {canBackUp
-        ? 'Your address shows as soon as the backup is done.'
-        : 'Back it up in the browser where you made it. Then your address shows here.'}
-    </Empty>
   )
 }

@@ -1,55 +1,58 @@
 import { useConnect } from '@keybay/react'
-import type { WaasWallet } from '@keybay/waas'
-import { useAddDevice } from '@keybay/waas/react'
-import { Button, Card, Glyph, Item, Problem, shorten, useChange } from '../design/index.js'
-import { LinkButton } from '../routing/link.js'
-import { hasBackup } from './schemes.js'
+import { Button, backupMessages, Card, Glyph, Item, Problem, useChange, useMessages, useRoot } from '@keybay/react/ui'
+import type { ReactElement } from 'react'
+import type { WaasWallet } from '../protocol/wallet.js'
+import { useAddDevice } from '../react/index.js'
+import { hasBackupShare } from './backup-state.js'
+import type { WalletSlots } from './slots.js'
 
-/** In a browser without a share of the wallet: offers the ways to use the wallet here too. */
-export function SecondDevice({ wallet }: { readonly wallet: WaasWallet }) {
-  const { accountAddress, thresholdSignatureScheme } = wallet
+export interface SecondDeviceProps {
+  readonly wallet: WaasWallet
+  readonly slots?: WalletSlots | undefined
+}
+
+/** `7Gh2Kq…F3x9Qp` */
+function shorten(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-6)}`
+}
+
+export function SecondDeviceView({ wallet, slots }: SecondDeviceProps): ReactElement {
+  const { text } = useMessages(backupMessages)
+  const root = useRoot()
+  const { accountAddress: address } = wallet
   const { run: connect } = useConnect('waas')
-  const join = useChange(useAddDevice(), 'This browser signs for the wallet now', () => connect('waas'))
-  const canRestore = hasBackup(thresholdSignatureScheme)
-  const address = <span className="mono small soft">{shorten(accountAddress, 6)}</span>
+  const join = useChange(useAddDevice(), text('joined'), () => connect('waas'))
+  const canRestore = hasBackupShare(wallet)
+  const restore = slots?.link?.({ to: 'restore', text: text('restore'), address })
   const getCode = (
     <Button
       kind="primary"
       small
-      text={join.busy ? 'Waiting for your other device …' : 'Get a code'}
+      text={text(join.busy ? 'waitsForDevice' : 'getCode')}
       busy={join.busy}
-      onClick={() => join.run(accountAddress)}
+      onClick={() => join.run(address)}
     />
   )
+  const side = <bdi className="keybay-mono keybay-small keybay-soft">{shorten(address)}</bdi>
   return (
-    <Card title="Your wallet is on another device" side={address}>
-      <p>Add this browser to use the wallet here too. Its address and your money stay as they are.</p>
-      <ul className="keybay-items" aria-label="Ways to use your wallet here">
-        <Item mark={<Glyph name="device" size={24} />} actions={getCode}>
-          <p className="keybay-item-title">Approve it on your other device</p>
-          <p className="soft small">
-            This browser shows a code. On the other device, open this app, then Wallets and Security. Choose “Add a
-            device” and enter the code.
-          </p>
-        </Item>
-        {canRestore && (
-          <Item
-            mark={<Glyph name="key" size={24} />}
-            actions={<LinkButton to={`/wallets/${accountAddress}/restore`} small text="Restore" />}
-          >
-            <p className="keybay-item-title">Restore it from your backup</p>
-            <p className="soft small">
-              Without the other device: with your passkey, your recovery code or your backup file.
-            </p>
+    <div {...root}>
+      <Card title={text('elsewhere')} side={side}>
+        <p>{text('addBrowser')}</p>
+        <ul className="keybay-items" aria-label={text('waysHere')}>
+          <Item mark={<Glyph name="device" size={24} />} actions={getCode}>
+            <p className="keybay-item-title">{text('approve')}</p>
+            <p className="keybay-soft keybay-small">{text('approveText')}</p>
           </Item>
-        )}
-      </ul>
-      {!canRestore && (
-        <p className="soft small">
-          This wallet has no backup yet, so only the other device can add this browser. Back up the wallet there.
-        </p>
-      )}
-      <Problem title="This browser was not added." error={join.error} />
-    </Card>
+          {canRestore && restore !== undefined && (
+            <Item mark={<Glyph name="key" size={24} />} actions={restore}>
+              <p className="keybay-item-title">{text('restoreTitle')}</p>
+              <p className="keybay-soft keybay-small">{text('restoreText')}</p>
+            </Item>
+          )}
+        </ul>
+        {!canRestore && <p className="keybay-soft keybay-small">{text('noRestore')}</p>}
+        <Problem title={text('notAdded')} error={join.error} />
+      </Card>
+    </div>
   )
 }

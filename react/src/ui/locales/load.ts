@@ -3,13 +3,24 @@ import type { UiLocale } from '../messages.js'
 import { pseudo } from './pseudo.js'
 
 type Texts = Readonly<Record<string, string>>
+type Load = () => Promise<{ readonly texts: Texts }>
 
-const FILES: {
-  readonly [L in Exclude<UiLocale, 'en'>]: Readonly<Record<string, () => Promise<{ readonly texts: Texts }>>>
-} = {
-  es: { ui: () => import('./es/ui.js') },
-  ar: { ui: () => import('./ar/ui.js') },
-  pseudo: { ui: async () => ({ texts: pseudo((await import('./en/ui.js')).ui.texts) }) },
+const FILES: { readonly [L in Exclude<UiLocale, 'en'>]: Readonly<Record<string, Load>> } = {
+  es: {
+    ui: () => import('./es/ui.js'),
+    backup: () => import('./es/backup.js'),
+    signing: () => import('./es/signing.js'),
+  },
+  ar: {
+    ui: () => import('./ar/ui.js'),
+    backup: () => import('./ar/backup.js'),
+    signing: () => import('./ar/signing.js'),
+  },
+  pseudo: {
+    ui: async () => pseudo((await import('./en/ui.js')).ui),
+    backup: async () => pseudo((await import('./en/backup.js')).backupMessages),
+    signing: async () => pseudo((await import('./en/signing.js')).signingMessages),
+  },
 }
 
 /** Returns undefined for a section that the language does not have. */

@@ -1,4 +1,5 @@
 /** Makes texts of English that are marked, so that a test finds the ones that are not translated. */
+import type { MessageSection } from '../messages.js'
 
 const ACCENTS: Readonly<Record<string, string>> = {
   a: 'á',
@@ -21,6 +22,7 @@ function accent(text: string): string {
     .join('')
 }
 
-export function pseudo(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, `⟦${accent(text)}⟧`]))
+/** Returns the texts of an English section, marked. */
+export function pseudo({ texts }: MessageSection): { readonly texts: Readonly<Record<string, string>> } {
+  return { texts: Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, `⟦${accent(text)}⟧`])) }
 }

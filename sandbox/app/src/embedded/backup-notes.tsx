@@ -1,11 +1,8 @@
-/** Backup providers, and notices about the backup on other pages. */
+/** Backup providers, and the notice about the backup that follows. */
 import type { BackupProvider, ThresholdSignatureScheme } from '@keybay/kernel/spec'
-import type { WaasWallet } from '@keybay/waas'
 import { Notice } from '../design/index.js'
-import { Link, LinkButton } from '../routing/link.js'
-import { BackUpNow } from './back-up-now.js'
 import type { Option } from './parts.js'
-import { hasBackup, ownsPrimary } from './schemes.js'
+import { hasBackup } from './schemes.js'
 
 export const backupProviders: readonly (Option<BackupProvider> & { readonly says: string })[] = [
   {
@@ -59,44 +56,4 @@ export function BackupNote({ scheme, provider = 'external' }: BackupNoteProps) {
       It is read back and opened before anything depends on it. Then the old one is erased.
     </Notice>
   )
-}
-
-/** Returns true if only this browser holds its share, and it can make the backup that is missing. */
-export function needsBackup(wallet: WaasWallet): boolean {
-  return wallet.here && wallet.backup.state !== 'current' && ownsPrimary(wallet)
-}
-
-/** Returns what is missing, if anything, and this browser can fix it. */
-function getNudge(wallet: WaasWallet) {
-  const { thresholdSignatureScheme, here, backup } = wallet
-  if (needsBackup(wallet))
-    return {
-      title: backup.state === 'stale' ? 'The backup is out of date.' : 'This wallet has no backup.',
-      says: hasBackup(thresholdSignatureScheme)
-        ? 'If this browser forgets its part, only a backup brings the wallet back.'
-        : 'It has two parts; if this browser forgets its own, the wallet is lost.',
-    }
-  if (!here || backup.state !== 'unverified') return undefined
-  const says = 'Another device may have made one. Verify it once, before you need it.'
-  return { title: 'You have not verified this wallet’s backup in this browser.', says }
-}
-
-/** Offers the backup when it is missing and this browser can make it; otherwise renders nothing. */
-export function BackupNudge({ wallet }: { readonly wallet: WaasWallet }) {
-  const nudge = getNudge(wallet)
-  const page = `/wallets/${wallet.accountAddress}/backup`
-  return nudge ? (
-    <Notice kind="warn" title={nudge.title}>
-      <span>{nudge.says}</span>
-      {needsBackup(wallet) ? (
-        <BackUpNow address={wallet.accountAddress}>
-          <Link to={page} className="small">
-            Other ways
-          </Link>
-        </BackUpNow>
-      ) : (
-        <LinkButton to={page} small text="Verify it now" />
-      )}
-    </Notice>
-  ) : null
 }

@@ -1,12 +1,12 @@
 import type { BackupProvider } from '@keybay/kernel/spec'
 import type { WaasWallet } from '@keybay/waas'
-import { useWalletBackup, useWalletProgress } from '@keybay/waas/react'
+import { useWalletBackup } from '@keybay/waas/react'
+import { BackUpNow, needsBackup, SigningStatus } from '@keybay/waas/ui'
 import { useState } from 'react'
 import { Button, Card, formatMoment, Glyph, type GlyphName, Notice, Problem, useChange } from '../design/index.js'
-import { BackUpNow } from './back-up-now.js'
-import { backupProviders, needsBackup, providerInSentence } from './backup-notes.js'
+import { backupProviders, providerInSentence } from './backup-notes.js'
 import { WalletPage } from './own-wallet.js'
-import { OperationSteps, OptionCards } from './parts.js'
+import { OptionCards } from './parts.js'
 import { hasBackup, ownsPrimary, type Place, places, schemes } from './schemes.js'
 
 type Health = 'good' | 'bad' | 'unknown'
@@ -128,7 +128,6 @@ function BackupCard({ wallet }: { readonly wallet: WaasWallet }) {
   const [provider, choose] = useState<BackupProvider>(wallet.backup.providers[0] ?? 'googleDrive')
   const [byPasskey, setByPasskey] = useState(false)
   const { hasBackupPart, backup, verify } = useWalletBackup(accountAddress)
-  const progress = useWalletProgress(accountAddress)
   const backUp = useChange(backup, 'The backup is there, and it opens')
   const check = useChange(verify, 'The backup is good')
   const busy = backUp.busy || check.busy
@@ -161,7 +160,7 @@ function BackupCard({ wallet }: { readonly wallet: WaasWallet }) {
       {!isPrimary && (
         <p className="soft small">This browser has a set of its own; the first device makes the backup.</p>
       )}
-      <OperationSteps progress={progress} state={backup.status} />
+      <SigningStatus state={backup.status} address={accountAddress} />
       <Problem title="It was not backed up. Nothing was changed." error={backUp.error} />
       <Problem title="The backup could not be verified." error={check.error} />
     </Card>

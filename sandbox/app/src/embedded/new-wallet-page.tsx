@@ -2,14 +2,15 @@
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { useConnect } from '@keybay/react'
 import type { WalletWithBackup } from '@keybay/waas'
-import { useCreateWallet, useImportPrivateKey, useWalletProgress } from '@keybay/waas/react'
+import { useCreateWallet, useImportPrivateKey } from '@keybay/waas/react'
+import { SigningStatus } from '@keybay/waas/ui'
 import { type ReactNode, useRef, useState } from 'react'
 import { useSettings } from '../chain/use-loaded.js'
 import { Button, Card, Empty, Glyph, type GlyphName, Page, Problem, useChange } from '../design/index.js'
 import { navigate } from '../routing/router.js'
 import { BackupNote } from './backup-notes.js'
 import { NeedsSignIn } from './own-wallet.js'
-import { OperationSteps, OptionCards, SchemeChoice } from './parts.js'
+import { OptionCards, SchemeChoice } from './parts.js'
 import { chains, hasBackup, kinds } from './schemes.js'
 
 /** Connects a new wallet like any other, and opens its page. */
@@ -47,7 +48,6 @@ function CreateCard() {
   const show = useNewWallet()
   const attempts = useAttemptKeys()
   const action = useCreateWallet()
-  const progress = useWalletProgress()
   const create = useChange(action, 'Your wallet is made', made => {
     attempts.forget()
     show(made)
@@ -76,7 +76,7 @@ function CreateCard() {
       <div className="row">
         <Button kind="primary" text={disabled ? 'Making it …' : 'Create wallet'} busy={disabled} onClick={start} />
       </div>
-      <OperationSteps progress={progress} state={action.status} />
+      <SigningStatus state={action.status} />
       <Problem title="The wallet was not made." error={create.error} />
     </Card>
   )
@@ -128,7 +128,6 @@ function ImportCard() {
   const [scheme, choose] = useState<ThresholdSignatureScheme>('TWO_OF_THREE')
   const show = useNewWallet()
   const action = useImportPrivateKey()
-  const progress = useWalletProgress()
   const { run, busy, error } = useChange(action, 'Your wallet is imported', show)
   // No idempotency key: a second attempt may be for another private key.
   const start = () => run({ scheme, ...getBackup(scheme) })
@@ -150,7 +149,7 @@ function ImportCard() {
       <div className="row">
         <Button kind="primary" text={busy ? 'Importing …' : 'Enter the key'} busy={busy} onClick={start} />
       </div>
-      <OperationSteps progress={progress} state={action.status} />
+      <SigningStatus state={action.status} />
       <Problem title="The wallet was not imported." error={error} />
     </Card>
   )

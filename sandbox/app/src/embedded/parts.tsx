@@ -1,55 +1,7 @@
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
-import type { WalletProgress } from '@keybay/waas/react'
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
-import { IconButton, StepList } from '../design/index.js'
+import { IconButton } from '../design/index.js'
 import { schemeNames, schemes } from './schemes.js'
-
-const NAMES: Readonly<Record<string, string>> = {
-  deal: 'Creating the key shares with the service',
-  backup: 'Sealing and checking the backup',
-  confirm: 'Confirming that all parts agree',
-  commit: 'Changing to the new parts',
-  done: 'Old parts erased',
-  grant: 'Waiting for you in the other window',
-  granted: 'Access given',
-  authorise: 'Asking whether this device may',
-  upload: 'Sealing and uploading',
-  checked: 'Read back, and it opens',
-  backedUp: 'Older copies erased',
-}
-/** Steps of an operation, in order, keyed by the number of steps that the operation reports. */
-const STEPS: Readonly<Record<number, readonly string[]>> = {
-  2: ['deal', 'confirm'],
-  3: ['deal', 'backup', 'confirm'],
-  4: ['deal', 'backup', 'commit', 'done'],
-}
-const BACKUP_STEPS = ['authorise', 'upload', 'checked', 'backedUp']
-
-function getName(step: string): string {
-  return NAMES[step] ?? step
-}
-
-interface OperationStepsProps {
-  readonly progress: WalletProgress | undefined
-  readonly state: 'idle' | 'pending' | 'success' | 'error'
-}
-
-/** Progress of a long wallet operation; renders nothing before the first step. */
-export function OperationSteps({ progress, state }: OperationStepsProps) {
-  if (!progress || state === 'idle') return null
-  const known = BACKUP_STEPS.includes(progress.step) ? BACKUP_STEPS : (STEPS[progress.of] ?? [])
-  const getState = (number: number) => {
-    if (number < progress.number || state === 'success') return 'done'
-    if (number > progress.number) return 'waiting'
-    return state === 'error' ? 'failed' : 'doing'
-  }
-  const steps = Array.from({ length: progress.of }, (_, index) => {
-    const name = index + 1 === progress.number ? progress.step : (known[index] ?? `Step ${index + 1}`)
-    return { name, state: getState(index + 1), text: getName(name) } as const
-  })
-  const status = { pending: `${getName(progress.step)} …`, success: 'Done', error: 'It failed' }[state]
-  return <StepList label="Steps" steps={steps} status={status} />
-}
 
 export interface Option<T extends string> {
   readonly value: T

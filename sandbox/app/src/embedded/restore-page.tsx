@@ -1,12 +1,13 @@
 import type { BackupProvider } from '@keybay/kernel/spec'
 import type { WaasWallet } from '@keybay/waas'
-import { useRestoreBackup, useWalletProgress } from '@keybay/waas/react'
+import { useRestoreBackup } from '@keybay/waas/react'
+import { SigningStatus } from '@keybay/waas/ui'
 import { useRef, useState } from 'react'
 import { Button, Card, Notice, Page, Problem, SelectField, useChange } from '../design/index.js'
 import { Link } from '../routing/link.js'
 import { useNewWallet } from './new-wallet-page.js'
 import { NeedsSignIn, OwnWallet } from './own-wallet.js'
-import { OperationSteps, OptionCards, WalletPlace } from './parts.js'
+import { OptionCards, WalletPlace } from './parts.js'
 
 const MODES = [
   {
@@ -33,7 +34,6 @@ function RestoreCard({ wallet: { accountAddress } }: { readonly wallet: WaasWall
   const place = useRef<HTMLDivElement>(null)
   const show = useNewWallet()
   const action = useRestoreBackup()
-  const progress = useWalletProgress(accountAddress)
   const { busy, error, run } = useChange(action, 'Your wallet is back', restored => show({ wallet: restored }))
   const start = () => {
     const displayContainer = place.current
@@ -57,7 +57,7 @@ function RestoreCard({ wallet: { accountAddress } }: { readonly wallet: WaasWall
         <Button kind="primary" text={busy ? 'Restoring …' : 'Restore the wallet'} busy={busy} onClick={start} />
       </div>
       <WalletPlace shown={busy} place={place} cancel={action.abort} />
-      <OperationSteps progress={progress} state={action.status} />
+      <SigningStatus state={action.status} address={accountAddress} />
       <Problem title="The wallet was not restored." error={error} />
     </Card>
   )

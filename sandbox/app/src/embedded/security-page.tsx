@@ -1,16 +1,16 @@
 import type { WaasWallet } from '@keybay/waas'
 import { useWalletPassword } from '@keybay/waas/react'
+import { BackupNudge, SecondDevice } from '@keybay/waas/ui'
 import { Button, Card, Offer, Problem, useChange } from '../design/index.js'
 import { LinkButton } from '../routing/link.js'
-import { BackupNudge } from './backup-notes.js'
 import { DevicesCard } from './devices-card.js'
 import { WalletPage } from './own-wallet.js'
 import { PolicyCard } from './policy-card.js'
 import { hasBackup } from './schemes.js'
-import { SecondDevice } from './second-device.js'
 import { SharesCard } from './shares-card.js'
 import { EvmSignCard, PsbtCard } from './sign-cards.js'
 import { SummaryCard } from './summary-card.js'
+import { walletSlots } from './wallet-slots.js'
 
 export function SecurityPage({ address }: { readonly address: string }) {
   const lead = 'The holders of its key shares, its rules, and how to change both.'
@@ -18,7 +18,11 @@ export function SecurityPage({ address }: { readonly address: string }) {
     <WalletPage title="Wallet security" address={address} lead={lead} backTo="/wallets" back="All your wallets">
       {wallet => (
         <>
-          {wallet.here ? <BackupNudge wallet={wallet} /> : <SecondDevice wallet={wallet} />}
+          {wallet.here ? (
+            <BackupNudge wallet={wallet} slots={walletSlots} />
+          ) : (
+            <SecondDevice wallet={wallet} slots={walletSlots} />
+          )}
           <SummaryCard wallet={wallet} />
           {wallet.here && wallet.chainName === 'EVM' && <EvmSignCard wallet={wallet} />}
           {wallet.here && wallet.chainName === 'BTC' && <PsbtCard wallet={wallet} />}

@@ -1,10 +1,11 @@
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { WaasWallet } from '@keybay/waas'
-import { useRefreshShares, useReshare, useWalletProgress } from '@keybay/waas/react'
+import { useRefreshShares, useReshare } from '@keybay/waas/react'
+import { SigningStatus } from '@keybay/waas/ui'
 import { useState } from 'react'
 import { Button, Card, Problem, useChange } from '../design/index.js'
 import { BackupNote } from './backup-notes.js'
-import { OperationSteps, SchemeChoice } from './parts.js'
+import { SchemeChoice } from './parts.js'
 import { getNextScheme, hasBackup, ownsPrimary, schemes } from './schemes.js'
 
 function getTarget({ backup: { providers } }: WaasWallet, scheme: ThresholdSignatureScheme) {
@@ -14,7 +15,6 @@ function getTarget({ backup: { providers } }: WaasWallet, scheme: ThresholdSigna
 function Refresh({ wallet }: { readonly wallet: WaasWallet }) {
   const { accountAddress, thresholdSignatureScheme } = wallet
   const action = useRefreshShares()
-  const progress = useWalletProgress(accountAddress)
   const { busy, error, run } = useChange(action, 'New parts are in place')
   const start = () => run(accountAddress, getTarget(wallet, thresholdSignatureScheme))
   return (
@@ -27,7 +27,7 @@ function Refresh({ wallet }: { readonly wallet: WaasWallet }) {
       <div className="row">
         <Button text={busy ? 'Making new parts …' : 'Refresh'} busy={busy} onClick={start} />
       </div>
-      <OperationSteps progress={progress} state={action.status} />
+      <SigningStatus state={action.status} address={accountAddress} />
       <Problem title="The parts were not replaced: the old ones go on." error={error} />
     </div>
   )
@@ -39,7 +39,6 @@ function Reshare({ wallet }: { readonly wallet: WaasWallet }) {
   // The chosen scheme may have become the wallet's current one.
   const to = chosenScheme !== undefined && chosenScheme !== from ? chosenScheme : getNextScheme(from)
   const action = useReshare()
-  const progress = useWalletProgress(accountAddress)
   const { busy, error, run } = useChange(action, 'New key shares are in place')
   const start = () => run(accountAddress, { to, ...getTarget(wallet, to) })
   return (
@@ -54,7 +53,7 @@ function Reshare({ wallet }: { readonly wallet: WaasWallet }) {
           onClick={start}
         />
       </div>
-      <OperationSteps progress={progress} state={action.status} />
+      <SigningStatus state={action.status} address={accountAddress} />
       <Problem title="It was not changed: the old parts go on." error={error} />
     </div>
   )

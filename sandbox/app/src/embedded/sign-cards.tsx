@@ -2,6 +2,7 @@
 import { accountNotFound, KeybayError } from '@keybay/kernel'
 import { useAction, useKeybay } from '@keybay/react'
 import type { WaasWallet } from '@keybay/waas'
+import { SigningStatus } from '@keybay/waas/ui'
 import { useState } from 'react'
 import { Card, useChange } from '../design/index.js'
 import { checkJson, TextForm } from '../sign/text-form.js'
@@ -62,6 +63,7 @@ export function EvmSignCard({ wallet: { accountAddress } }: { readonly wallet: W
         signedLabel="Signature of the Ethereum account"
         copyLabel="Copy signature"
       />
+      <SigningStatus state={action.status} address={accountAddress} />
     </Card>
   )
 }
@@ -100,6 +102,7 @@ export function PsbtCard({ wallet: { accountAddress } }: { readonly wallet: Waas
         signedLabel="Signed transaction"
         copyLabel="Copy signed transaction"
       />
+      <SigningStatus state={action.status} address={accountAddress} />
     </Card>
   )
 }

@@ -1,9 +1,10 @@
 /** Home page of a signed-in user who has embedded wallets and has connected none. */
 import { useEmbeddedWallets } from '@keybay/waas/react'
+import { SecondDevice } from '@keybay/waas/ui'
 import { UseHere } from '../connect/connect-provider.js'
 import { Page } from '../design/index.js'
 import { WalletsState } from '../embedded/own-wallet.js'
-import { SecondDevice } from '../embedded/second-device.js'
+import { walletSlots } from '../embedded/wallet-slots.js'
 import { LinkButton } from '../routing/link.js'
 import { SignedIn } from './signed-in.js'
 
@@ -29,7 +30,7 @@ export function YourWallets() {
           />
         </section>
       ) : (
-        wallets?.map(wallet => <SecondDevice key={wallet.walletId} wallet={wallet} />)
+        wallets?.map(wallet => <SecondDevice key={wallet.walletId} wallet={wallet} slots={walletSlots} />)
       )}
       <LinkButton to="/wallets" kind="quiet" text="All your wallets" />
     </Page>

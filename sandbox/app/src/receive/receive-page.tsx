@@ -3,7 +3,7 @@ import { useCurrentNetwork } from '../chain/use-loaded.js'
 import { NeedsAccount } from '../connect/connect-provider.js'
 import { CopyButton, Notice, Page } from '../design/index.js'
 import { QrCode } from '../design/qr-code.js'
-import { BackupGate } from '../embedded/backup-gate.js'
+import { ReceiveGate } from '../embedded/receive-gate.js'
 import { AirdropButton } from '../tokens/tokens-card.js'
 
 export function ReceivePage() {
@@ -13,7 +13,7 @@ export function ReceivePage() {
     <Page title="Receive" width="narrow" lead="Receive SOL at your address.">
       {account ? (
         <section className="keybay-card receive" aria-label="Your address">
-          <BackupGate account={account}>
+          <ReceiveGate account={account}>
             <QrCode text={`solana:${account.address}`} label="QR code of your address" />
             <p className="receive-address mono">{account.address}</p>
             <div className="row">
@@ -25,7 +25,7 @@ export function ReceivePage() {
             <Notice title={`Only for ${network.name}.`}>
               <span>What is sent on another network does not arrive here.</span>
             </Notice>
-          </BackupGate>
+          </ReceiveGate>
         </section>
       ) : (
         <NeedsAccount to="receive" />

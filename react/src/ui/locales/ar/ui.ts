@@ -22,6 +22,7 @@ export const texts: Translation<typeof ui> = {
   logIn: 'تسجيل الدخول',
   newTab: '(يفتح علامة تبويب جديدة)',
   noResults: 'لا توجد نتائج لـ «{query}».',
+  notLoaded: 'تعذّر تحميل هذا الجزء من الصفحة.',
   noWallets: 'لم نجد محفظة في هذا المتصفح. ثبّت محفظة سولانا ثم أعد تحميل الصفحة.',
   notifications: 'الإشعارات',
   notInstalled: 'غير مثبّتة',

@@ -22,6 +22,7 @@ export const texts: Translation<typeof ui> = {
   logIn: 'Iniciar sesión',
   newTab: '(abre una pestaña nueva)',
   noResults: 'No hay resultados para «{query}».',
+  notLoaded: 'Esta parte de la página no se pudo cargar.',
   noWallets: 'No se encontró ninguna billetera en este navegador. Instala una billetera de Solana y recarga la página.',
   notifications: 'Notificaciones',
   notInstalled: 'No instaladas',

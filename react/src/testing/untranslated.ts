@@ -1,5 +1,3 @@
-/** Finds text that is not from a catalogue, in UI that is rendered with the pseudo-locale. */
-
 const ATTRIBUTES = ['aria-label', 'title', 'placeholder', 'alt'] as const
 
 function getTexts(root: ParentNode): readonly string[] {
@@ -10,8 +8,10 @@ function getTexts(root: ParentNode): readonly string[] {
 }
 
 /**
- * Returns the texts below `root` that are outside of the marks of the pseudo-locale. A marked text may be split at its
- * placeholders, so the marks are matched over the whole.
+ * Finds text that is not from a catalogue, in UI that is rendered with the locale `pseudo`: returns the texts below `root` that
+ * are outside of its marks. A marked text may be split at its placeholders, so the marks are matched over the whole.
+ *
+ * @example expect(getUntranslated(document.body, ['Phantom'])).toEqual([])
  * @param data texts that no catalogue has: names, addresses
  */
 export function getUntranslated(root: ParentNode, data: readonly string[]): readonly string[] {

@@ -1,0 +1,38 @@
+/** Texts about backups of embedded wallets, and about a wallet that is on another device. */
+export const backupMessages = {
+  name: 'backup',
+  texts: {
+    addBrowser: 'Add this browser to use the wallet here too. Its address and your money stay as they are.',
+    approve: 'Approve it on your other device',
+    approveText:
+      'This browser shows a code. On the other device, open this app, then Wallets and Security. Choose “Add a device” and enter the code.',
+    backingUp: 'Backing up …',
+    backUp: 'Back up now',
+    backUpThere: 'Back it up in the browser where you made it. Then your address shows here.',
+    done: 'The backup is there, and it opens',
+    elsewhere: 'Your wallet is on another device',
+    failed: 'It was not backed up. Nothing was changed.',
+    first: 'Back up your wallet to receive more',
+    getCode: 'Get a code',
+    holdsMore: 'It holds more than {limit} and has no current backup, so it could be lost with one browser.',
+    joined: 'This browser signs for the wallet now',
+    none: 'This wallet has no backup.',
+    noRestore:
+      'This wallet has no backup yet, so only the other device can add this browser. Back up the wallet there.',
+    notAdded: 'This browser was not added.',
+    onlyBackup: 'If this browser forgets its part, only a backup brings the wallet back.',
+    otherWays: 'Other ways',
+    restore: 'Restore',
+    restoreText: 'Without the other device: with your passkey, your recovery code or your backup file.',
+    restoreTitle: 'Restore it from your backup',
+    showsAfter: 'Your address shows as soon as the backup is done.',
+    stale: 'The backup is out of date.',
+    twoParts: 'It has two parts; if this browser forgets its own, the wallet is lost.',
+    unverified: 'You have not verified this wallet’s backup in this browser.',
+    unverifiedText: 'Another device may have made one. Verify it once, before you need it.',
+    verify: 'Verify it now',
+    waitsForDevice: 'Waiting for your other device …',
+    waysHere: 'Ways to use your wallet here',
+    yourAddress: 'your address',
+  },
+} as const
