@@ -302,4 +302,18 @@ CREATE FUNCTION "security_events_are_append_only"() RETURNS trigger LANGUAGE plp
 	RAISE EXCEPTION 'the security log is append-only';
 END $$;--> statement-breakpoint
 CREATE TRIGGER "security_events_are_append_only" BEFORE UPDATE OR DELETE ON "security_events" FOR EACH ROW EXECUTE FUNCTION "security_events_are_append_only"();--> statement-breakpoint
-CREATE TRIGGER "security_events_are_not_truncated" BEFORE TRUNCATE ON "security_events" FOR EACH STATEMENT EXECUTE FUNCTION "security_events_are_append_only"();
+CREATE TRIGGER "security_events_are_not_truncated" BEFORE TRUNCATE ON "security_events" FOR EACH STATEMENT EXECUTE FUNCTION "security_events_are_append_only"();--> statement-breakpoint
+CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "sessions_revoked" ON "sessions" USING btree ("revoked_at") WHERE "sessions"."revoked_at" is not null;--> statement-breakpoint
+CREATE INDEX "ceremonies_user" ON "ceremonies" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "mfa_devices_credential" ON "mfa_devices" USING btree ("credential_id");--> statement-breakpoint
+CREATE INDEX "mfa_tokens_user" ON "mfa_tokens" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "mfa_tokens_session" ON "mfa_tokens" USING btree ("session_id");--> statement-breakpoint
+CREATE INDEX "mfa_tokens_credential" ON "mfa_tokens" USING btree ("credential_id");--> statement-breakpoint
+CREATE INDEX "mfa_tokens_expiry" ON "mfa_tokens" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "frame_passkeys_device" ON "frame_passkeys" USING btree ("device_id");--> statement-breakpoint
+CREATE INDEX "frame_passkeys_credential" ON "frame_passkeys" USING btree ("credential_id");--> statement-breakpoint
+CREATE INDEX "api_tokens_environment" ON "api_tokens" USING btree ("environment_id","expires_at");--> statement-breakpoint
+CREATE INDEX "api_tokens_expiry" ON "api_tokens" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "sponsor_spending_day" ON "sponsor_spending" USING btree ("day");--> statement-breakpoint
+CREATE INDEX "rate_limits_reset" ON "rate_limits" USING btree ("resets_at");

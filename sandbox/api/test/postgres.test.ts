@@ -24,7 +24,7 @@ describe('two instances', () => {
   let identity: Identity
   let chain: Chain
   beforeAll(async () => {
-    database = await startPostgres()
+    database = await startPostgres({ explain: true })
     const publicUrl = 'http://api.app.localhost:4100/api/v0'
     identity = await startIdentity()
     chain = await startChain()
@@ -330,6 +330,10 @@ describe('two instances', () => {
     for (const secret of [kit.token ?? '', kit.refresh ?? '', totp.secret]) expect(text).not.toContain(secret)
     expect(text).not.toMatch(new RegExp(`"${code}"`))
   })
+  it('every query of these tests that names rows has an index for them', () => {
+    expect(database.listScans()).toEqual([])
+  })
+
   it('while PostgreSQL is killed the API answers every request with 503 and Retry-After, and works once it is back', async () => {
     const [kit, other] = await signedIn('away@example.com')
     const guest = worlds[0].kit()

@@ -2,6 +2,7 @@
  * Key custody over the Turnkey wire protocol. Start with {@link startCustody}; activities/kinds.ts lists activities.
  */
 import type { StartUpCheck } from '@keybay/sandbox-service'
+import { deleteExpired } from '@keybay/sandbox-service/database'
 import {
   defineService,
   type Service,
@@ -126,7 +127,7 @@ async function create({
   const sweep = async () => {
     await resume(services)
     await sweepApprovals(services)
-    await db.delete(rateLimits).where(lt(rateLimits.resetsAt, clock.now()))
+    await deleteExpired(db, rateLimits, lt(rateLimits.resetsAt, clock.now()))
     await eraseDue(services)
     await deleteExpiredImportKeys(services)
   }

@@ -26,7 +26,7 @@ describe('two instances', { timeout: 120_000 }, () => {
     return startCustody({ mode: 'sandbox', databaseUrl: database.url, ...keys, origins: [ORIGIN], smtpUrl })
   }
   beforeAll(async () => {
-    database = await startPostgres()
+    database = await startPostgres({ explain: true })
     world = await startWorld({ databaseUrl: database.url, kek, enclaveKey })
     second = await startAnother()
   }, 300_000)
@@ -196,6 +196,10 @@ describe('two instances', { timeout: 120_000 }, () => {
       expect(after.authenticators.map(({ credentialId }) => credentialId)).toEqual([user.authenticator.id])
     },
   )
+
+  it('every query of these tests that names rows has an index for them', () => {
+    expect(database.listScans()).toEqual([])
+  })
 
   it('while PostgreSQL is killed custody answers queries and activities with 503, and works once it is back', async () => {
     const user = await world.user()

@@ -103,7 +103,7 @@ async function initialize(): Promise<void> {
 }
 
 beforeAll(async () => {
-  database = await startPostgres('on')
+  database = await startPostgres({ fsync: 'on' })
   closers.push(database.stop)
   const upstream = await freePort()
   const authority = await createAuthority()

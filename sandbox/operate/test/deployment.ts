@@ -182,7 +182,7 @@ export type Deployment = Awaited<ReturnType<typeof startDeployment>>
 export async function startDeployment() {
   const folder = temporaryFolder()
   const closers: (() => unknown)[] = []
-  const database = await startPostgres('on')
+  const database = await startPostgres({ fsync: 'on' })
   closers.push(database.stop)
   const [inbox, chain, authority] = await Promise.all([startInbox({}), startChain({ port: 0 }), createAuthority()])
   closers.push(inbox.stop, chain.stop)

@@ -1,5 +1,6 @@
 /** A relay, party R1 or R2. Start with {@link startRelay}, which assembles it; app/routes.ts lists the routes. */
 import type { StartUpCheck } from '@keybay/sandbox-service'
+import { deleteExpired } from '@keybay/sandbox-service/database'
 import {
   defineService,
   type Service,
@@ -193,10 +194,10 @@ async function openKeys(
 export async function sweep(services: Services): Promise<void> {
   const { db, clock } = services
   const now = clock.now()
-  await db.delete(nonces).where(lt(nonces.expiresAt, now))
-  await db.delete(rateLimits).where(lt(rateLimits.resetsAt, now))
-  await db.delete(ceremonies).where(lt(ceremonies.expiresAt, now))
-  await db.delete(joins).where(lt(joins.expiresAt, now))
+  await deleteExpired(db, nonces, lt(nonces.expiresAt, now))
+  await deleteExpired(db, rateLimits, lt(rateLimits.resetsAt, now))
+  await deleteExpired(db, ceremonies, lt(ceremonies.expiresAt, now))
+  await deleteExpired(db, joins, lt(joins.expiresAt, now))
   await withdrawAbandoned(services)
   await eraseDue(services)
   await services.comparison.check()

@@ -24,7 +24,7 @@ describe('a public R1', () => {
   let world: World
   let r1: Target
   beforeAll(async () => {
-    database = await startPostgres('on')
+    database = await startPostgres({ fsync: 'on' })
     const publicUrl = 'https://relay.acme.example/api/v0'
     const { keys } = newRelayKeys()
     world = await startWorld({

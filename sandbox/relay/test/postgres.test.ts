@@ -37,7 +37,7 @@ describe('two instances', () => {
   let pair: readonly [Relay, Relay]
   let both: Target
   beforeAll(async () => {
-    database = await startPostgres()
+    database = await startPostgres({ explain: true })
     // R2 requests the keys of the first instance, and both instances share them.
     shared = { databaseUrl: database.url, keys: newRelayKeys().keys, kek: b64(newSeed()) }
     chain = await startChain({ port: 0 })
@@ -149,6 +149,10 @@ describe('two instances', () => {
     await waiting.stop()
     line.stop()
     await sql.end()
+  })
+
+  it('every query of these tests that names rows has an index for them', () => {
+    expect(database.listScans()).toEqual([])
   })
 
   it('while PostgreSQL is killed a relay answers with 503, and the wallet signs once it is back', async () => {

@@ -27,14 +27,66 @@ export interface Postgres {
   replicate(): Promise<void>
   /** Waits until the standby knows. */
   setSynchronous(isOn: boolean): void
+  /** Returns the queries that read a whole table although they name rows. See `explain`. */
+  listScans(): readonly Scan[]
   stop(): void
+}
+
+/** A query for which no index serves. */
+export interface Scan {
+  readonly table: string
+  readonly query: string
+}
+
+/**
+ * Options that write the plan of each query to the log, those of foreign keys included. A scan is planned only where no
+ * index serves.
+ */
+const EXPLAIN =
+  '-c shared_preload_libraries=auto_explain -c auto_explain.log_min_duration=0 -c auto_explain.log_format=json -c auto_explain.log_nested_statements=on -c enable_seqscan=off'
+const PLAN = /^\S+ \S+ \S+ \[\d+\] LOG: {2}duration: [\d.]+ ms {2}plan:\n((?:\t.*\n)+)/gm
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly Filter?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+function listNodes(node: PlanNode): readonly PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(listNodes)]
+}
+
+/**
+ * Returns true for the queries of PostgreSQL and of its client, about types and new foreign keys, and for `facts`, of
+ * which a service has a handful.
+ */
+function isExpected(table: string, query: string): boolean {
+  return table.startsWith('pg_') || table === 'facts' || query.startsWith('SELECT fk.')
+}
+
+function readScans(log: string): readonly Scan[] {
+  const scans = new Map<string, Scan>()
+  for (const [, text = ''] of log.matchAll(PLAN)) {
+    const { 'Query Text': query, Plan: plan } = JSON.parse(text)
+    for (const { 'Node Type': type, 'Relation Name': table, Filter: filter } of listNodes(plan))
+      if (type === 'Seq Scan' && table && filter && !isExpected(table, query))
+        scans.set(`${table} ${query}`, { table, query })
+  }
+  return [...scans.values()]
 }
 
 /**
  * Starts PostgreSQL. It refuses to run as root, so then it runs as the user that its package created.
- * @param fsync `on` for a service that demands durable writes; slower
+ * @param options `fsync`: `on` for a service that demands durable writes; slower. `explain`: for `listScans`
  */
-export async function startPostgres(fsync: 'on' | 'off' = 'off'): Promise<Postgres> {
+export async function startPostgres({
+  fsync = 'off',
+  explain = false,
+}: {
+  readonly fsync?: 'on' | 'off'
+  readonly explain?: boolean
+} = {}): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-postgres-'))
   const port = await freePort()
   const isRoot = process.getuid?.() === 0
@@ -49,7 +101,7 @@ export async function startPostgres(fsync: 'on' | 'off' = 'off'): Promise<Postgr
   const login = ['-h', '127.0.0.1', '-p', String(port), '-U', 'keybay']
   const start = (at: string, listen: number) => {
     // Write output to a file: a server that inherits a pipe would keep the caller waiting.
-    const settings = `-p ${listen} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=${fsync}`
+    const settings = `-p ${listen} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=${fsync} ${explain ? EXPLAIN : ''}`
     run('pg_ctl', '-D', at, '-w', '-l', `${at}.log`, '-o', settings, 'start')
   }
   const stop = (at: string) => run('pg_ctl', '-D', at, '-w', '-m', 'immediate', 'stop')
@@ -75,6 +127,7 @@ export async function startPostgres(fsync: 'on' | 'off' = 'off'): Promise<Postgr
       ask(`alter system set synchronous_standby_names = '${isOn ? '*' : ''}'`, 'select pg_reload_conf()')
       while (ask('select sync_state from pg_stat_replication') !== (isOn ? 'sync' : 'async'));
     },
+    listScans: () => readScans(readFileSync(`${data}.log`, 'utf8')),
     stop() {
       if (isReplicated()) stop(standby)
       if (existsSync(join(data, 'postmaster.pid'))) stop(data)

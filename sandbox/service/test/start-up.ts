@@ -66,7 +66,7 @@ export function describeStartUp<Options extends ServiceOptions>(
     let place: Place
     let count = 0
     beforeAll(async () => {
-      database = await startPostgres(fsync)
+      database = await startPostgres({ fsync })
     })
     beforeEach(async () => {
       const databaseUrl = database.create(`start_up_${++count}`)

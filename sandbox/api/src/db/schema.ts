@@ -111,7 +111,12 @@ export const sessions = pgTable(
     expiresAt: time('expires_at').notNull(),
     revokedAt: time('revoked_at'),
   },
-  table => [index('sessions_user').on(table.userId), index('sessions_credential').on(table.credentialId)],
+  table => [
+    index('sessions_user').on(table.userId),
+    index('sessions_credential').on(table.credentialId),
+    index('sessions_expiry').on(table.expiresAt),
+    index('sessions_revoked').on(table.revokedAt).where(sql`${table.revokedAt} is not null`),
+  ],
 )
 
 /** State that is begun and then ended once: a nonce, a code, a passkey challenge, a merge, a pending sign-in. */
@@ -129,7 +134,11 @@ export const ceremonies = pgTable(
     expiresAt: time('expires_at').notNull(),
     consumedAt: time('consumed_at'),
   },
-  table => [index('ceremonies_expiry').on(table.expiresAt), index('ceremonies_secret').on(table.secretHash)],
+  table => [
+    index('ceremonies_expiry').on(table.expiresAt),
+    index('ceremonies_secret').on(table.secretHash),
+    index('ceremonies_user').on(table.userId),
+  ],
 )
 
 export const proofs = pgTable(
@@ -156,7 +165,7 @@ export const mfaDevices = pgTable(
     createdAt: time('created_at').notNull(),
     confirmedAt: time('confirmed_at'),
   },
-  table => [index('mfa_devices_user').on(table.userId)],
+  table => [index('mfa_devices_user').on(table.userId), index('mfa_devices_credential').on(table.credentialId)],
 )
 
 export const recoveryCodes = pgTable(
@@ -165,20 +174,29 @@ export const recoveryCodes = pgTable(
   table => [index('recovery_codes_user').on(table.userId)],
 )
 
-export const mfaTokens = pgTable('mfa_tokens', {
-  hash: text('hash').primaryKey(),
-  environmentId: text('environment_id').notNull(),
-  userId: userId(),
-  sessionId: text('session_id')
-    .notNull()
-    .references(() => sessions.id, { onDelete: 'cascade' }),
-  action: text('action').notNull(),
-  requestHash: text('request_hash').notNull(),
-  /** Page's passkey that proved the second factor; null for other factors. */
-  credentialId: text('credential_id').references(() => credentials.id, { onDelete: 'cascade' }),
-  expiresAt: time('expires_at').notNull(),
-  usedAt: time('used_at'),
-})
+export const mfaTokens = pgTable(
+  'mfa_tokens',
+  {
+    hash: text('hash').primaryKey(),
+    environmentId: text('environment_id').notNull(),
+    userId: userId(),
+    sessionId: text('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    action: text('action').notNull(),
+    requestHash: text('request_hash').notNull(),
+    /** Page's passkey that proved the second factor; null for other factors. */
+    credentialId: text('credential_id').references(() => credentials.id, { onDelete: 'cascade' }),
+    expiresAt: time('expires_at').notNull(),
+    usedAt: time('used_at'),
+  },
+  table => [
+    index('mfa_tokens_user').on(table.userId),
+    index('mfa_tokens_session').on(table.sessionId),
+    index('mfa_tokens_credential').on(table.credentialId),
+    index('mfa_tokens_expiry').on(table.expiresAt),
+  ],
+)
 
 /**
  * Passkeys of a wallet frame's own host: second factors in that frame, and nothing anywhere else. Each ends with what
@@ -203,6 +221,8 @@ export const framePasskeys = pgTable(
   table => [
     uniqueIndex('frame_passkeys_id').on(table.environmentId, table.rpId, table.passkeyId),
     index('frame_passkeys_user').on(table.userId),
+    index('frame_passkeys_device').on(table.deviceId),
+    index('frame_passkeys_credential').on(table.credentialId),
   ],
 )
 
@@ -282,16 +302,23 @@ export const instructions = pgTable(
   table => [index('instructions_due').on(table.dueAt), index('instructions_user').on(table.userId)],
 )
 
-export const apiTokens = pgTable('api_tokens', {
-  ...scoped(),
-  name: text('name').notNull(),
-  hash: text('hash').notNull().unique(),
-  scopes: jsonb('scopes').$type<ApiTokenScope[]>().notNull(),
-  createdAt: time('created_at').notNull(),
-  expiresAt: time('expires_at').notNull(),
-  /** To the minute. */
-  lastUsedAt: time('last_used_at'),
-})
+export const apiTokens = pgTable(
+  'api_tokens',
+  {
+    ...scoped(),
+    name: text('name').notNull(),
+    hash: text('hash').notNull().unique(),
+    scopes: jsonb('scopes').$type<ApiTokenScope[]>().notNull(),
+    createdAt: time('created_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    /** To the minute. */
+    lastUsedAt: time('last_used_at'),
+  },
+  table => [
+    index('api_tokens_environment').on(table.environmentId, table.expiresAt),
+    index('api_tokens_expiry').on(table.expiresAt),
+  ],
+)
 
 export const clientLogs = pgTable(
   'client_logs',
@@ -366,11 +393,11 @@ export const sponsors = pgTable('sponsors', {
 })
 
 /** Amounts that a sponsor has promised to pay on a UTC day, in total or for one user, under a keyed hash. */
-export const sponsorSpending = pgTable('sponsor_spending', {
-  id: text('id').primaryKey(),
-  day: integer('day').notNull(),
-  lamports: amount('lamports').notNull(),
-})
+export const sponsorSpending = pgTable(
+  'sponsor_spending',
+  { id: text('id').primaryKey(), day: integer('day').notNull(), lamports: amount('lamports').notNull() },
+  table => [index('sponsor_spending_day').on(table.day)],
+)
 
 /** Transactions signed by a sponsor. A repeated transaction counts once; one that never lands is given back. */
 export const sponsoredTransactions = pgTable(

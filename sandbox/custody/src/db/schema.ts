@@ -34,7 +34,11 @@ export const organizations = pgTable(
     erasesAt: time('erases_at'),
     erasedAt: time('erased_at'),
   },
-  table => [index('organizations_erasure').on(table.erasesAt), index('organizations_parent').on(table.parentId)],
+  table => [
+    index('organizations_erasure').on(table.erasesAt),
+    index('organizations_erased').on(table.erasedAt),
+    index('organizations_parent').on(table.parentId),
+  ],
 )
 
 export const users = pgTable(
@@ -69,6 +73,7 @@ export const apiKeys = pgTable(
   table => [
     uniqueIndex('api_keys_key').on(table.organizationId, table.publicKey),
     index('api_keys_public').on(table.publicKey),
+    index('api_keys_user').on(table.userId),
   ],
 )
 
@@ -92,6 +97,7 @@ export const authenticators = pgTable(
   table => [
     uniqueIndex('authenticators_credential').on(table.organizationId, table.credentialId),
     index('authenticators_id').on(table.credentialId),
+    index('authenticators_user').on(table.userId),
   ],
 )
 
@@ -158,7 +164,10 @@ export const importKeys = pgTable(
     sealedKey: text('sealed_key').notNull(),
     createdAt: time('created_at').notNull(),
   },
-  table => [uniqueIndex('import_keys_user').on(table.organizationId, table.userId)],
+  table => [
+    uniqueIndex('import_keys_user').on(table.organizationId, table.userId),
+    index('import_keys_time').on(table.createdAt),
+  ],
 )
 
 export const policies = pgTable(

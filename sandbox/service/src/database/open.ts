@@ -17,6 +17,7 @@ import { openPglite } from './template.js'
 /** Runs one statement as text, without Drizzle's query builder, for the statements behind every signature. */
 export type Query = (text: string, values: readonly (string | number | null)[]) => Promise<readonly unknown[]>
 
+export { deleteExpired } from './expired.js'
 export type { DatabaseOptions } from './options.js'
 export { openPglite } from './template.js'
 export { isDatabaseAway, RETRY_AFTER_S } from './unavailable.js'

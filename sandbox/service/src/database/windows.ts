@@ -1,15 +1,19 @@
 /** Rate limits shared by all instances: fixed windows, all limits of a request counted in one statement. */
-import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import * as v from 'valibot'
 import type { Query } from './open.js'
 
-export const rateLimits = pgTable('rate_limits', {
-  /** A hash, so that it identifies no user, address or network. */
-  id: text('id').primaryKey(),
-  count: integer('count').notNull(),
-  /** ms since epoch */
-  resetsAt: bigint('resets_at', { mode: 'number' }).notNull(),
-})
+export const rateLimits = pgTable(
+  'rate_limits',
+  {
+    /** A hash, so that it identifies no user, address or network. */
+    id: text('id').primaryKey(),
+    count: integer('count').notNull(),
+    /** ms since epoch */
+    resetsAt: bigint('resets_at', { mode: 'number' }).notNull(),
+  },
+  table => [index('rate_limits_reset').on(table.resetsAt)],
+)
 
 export interface Limit {
   readonly most: number
