@@ -3,6 +3,7 @@ import type { Accounts } from './accounts.js'
 import type { Config, ResolvedConfig } from './config.js'
 import type { Connector } from './connector.js'
 import type { Bus } from './events.js'
+import type { Logger } from './logger.js'
 import type { AnyPlugin, ApisOf, CheckPlugins, ConnectorOf } from './plugin.js'
 import type { PromptQueue } from './prompt.js'
 import type { ConnectorRegistry } from './registry.js'
@@ -47,6 +48,8 @@ export interface Core<C extends Connector = Connector> {
   /** The open prompts; any UI may answer them. */
   readonly prompts: Pick<PromptQueue, 'list' | 'subscribe'>
   readonly session: Session
+  /** For UI: logs as the kernel does, at the host's log level. */
+  readonly logger: Logger
   /**
    * Connects a wallet or signs in with a login. One attempt per connector at a time: a second call joins the first.
    * @throws KeybayError `connector_unknown`, `connector_not_ready`, `user_rejected`, `connect_timeout`, `aborted`, `disposed`, …

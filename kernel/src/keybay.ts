@@ -103,7 +103,7 @@ function setUp(plugins: readonly AnyPlugin[], modules: Modules): Readonly<Record
       const { api, connectors: declared = [] } = plugin.setup(kernel)
       if (api !== undefined) {
         apis[apiKey] ??= api
-        if (apis[apiKey] !== api) throw new Error(`keybay.${apiKey} is taken: '${id}' needs another apiKey`)
+        if (apis[apiKey] !== api) throw new Error(`keybay.${apiKey} is taken: set apiKey of '${id}'`)
       }
       connectors.declare(declared)
     })
@@ -111,7 +111,7 @@ function setUp(plugins: readonly AnyPlugin[], modules: Modules): Readonly<Record
 }
 
 function createCore(apis: Readonly<Record<string, unknown>>, modules: Modules): AnyCore {
-  const { config, connections, connectors, accounts, attempts, prompts, session, events, lifecycle } = modules
+  const { config, connections, connectors, accounts, attempts, prompts, session, events, lifecycle, logger } = modules
   return {
     ...apis,
     config,
@@ -120,6 +120,7 @@ function createCore(apis: Readonly<Record<string, unknown>>, modules: Modules): 
     attempts,
     prompts,
     session,
+    logger,
     connectors: {
       ...connectors,
       list() {

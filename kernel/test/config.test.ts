@@ -95,7 +95,7 @@ describe('plugins', () => {
     expect(keybay).toMatchObject({ group: api, needs: { sees: [true] } })
     expect(Object.keys(keybay)).not.toContain('group:a')
     expect(logged.map(({ meta }) => String(Reflect.get(Object(meta), 'message')))).toEqual([
-      "keybay.group is taken: 'group:c' needs another apiKey",
+      "keybay.group is taken: set apiKey of 'group:c'",
     ])
   })
   it('survives plugins that require each other, and a plugin that throws in setup', () => {

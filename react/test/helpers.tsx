@@ -98,7 +98,11 @@ export function login(id: string, extra: Partial<LoginConnector> = {}): LoginCon
 }
 
 const opened: Core[] = []
-export function host(connectors: readonly Connector[] = [], environmentId = 'test') {
+export function host(
+  connectors: readonly Connector[] = [],
+  environmentId = 'test',
+  logLevel: 'silent' | 'warn' = 'silent',
+) {
   let inner: Kernel | undefined
   const plugin = definePlugin({
     id: 'test',
@@ -108,7 +112,7 @@ export function host(connectors: readonly Connector[] = [], environmentId = 'tes
       return { connectors }
     },
   })
-  const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', environmentId, plugins: [plugin] })
+  const keybay = createKeybay({ appName: 'Test', logLevel, environmentId, plugins: [plugin] })
   if (!inner) throw new Error('setup did not run')
   opened.push(keybay)
   return { keybay, kernel: inner }

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { describe, expect, it, vi } from 'vitest'
-import { AccountButton, Icon, PromptDialog, type PromptViewProps } from '../src/ui/index.js'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { usePrompts } from '../src/index.js'
+import { AccountButton, Icon, PromptDialog, type PromptViewProps, useShowsPrompts } from '../src/ui/index.js'
 import { account, fakeWallet, freshPages, host, ICON, render, settle } from './helpers.js'
 
 freshPages()
@@ -126,6 +127,29 @@ function Own({ prompt, titleId }: PromptViewProps<'choice'>) {
   )
 }
 
+declare module '@keybay/kernel' {
+  interface KeybayPrompts {
+    'acme-color': { readonly ask: { readonly hint: string }; readonly answer: 'blue' }
+  }
+}
+
+function spyOnWarnings() {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  return warn
+}
+
+/** UI of a host that reads the prompts itself. */
+function ShowsColors() {
+  useShowsPrompts(['acme-color'])
+  const prompt = usePrompts().find(({ type }) => type === 'acme-color')
+  return prompt?.type === 'acme-color' ? (
+    <button type="button" name="blue" onClick={() => prompt.answer('blue')}>
+      Blue
+    </button>
+  ) : null
+}
+
 describe('the prompt dialog', () => {
   const ask = (title: string) =>
     ({
@@ -186,5 +210,38 @@ describe('the prompt dialog', () => {
     ).toContain('Own: Which?')
     await settle(() => button('Go').click())
     expect(await answer).toBe('own')
+  })
+  it('warns once about a prompt that no UI shows, says that the app cannot show it, and declines when it is closed', async () => {
+    const warn = spyOnWarnings()
+    const { keybay, kernel } = host([], 'test', 'warn')
+    await render(keybay, <PromptDialog />)
+    for (const round of [1, 2]) {
+      const declined = kernel.prompt({ type: 'acme-color', hint: String(round) }).catch(({ code }) => code)
+      await expect.poll(shown).toContain('“acme-color”')
+      await settle(() => button('Close').click())
+      expect(await declined).toBe('user_rejected')
+    }
+    await settle()
+    expect(shown()).toBeUndefined()
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('No UI on this page shows the prompt “acme-color”')]])
+  })
+  it('leaves a prompt alone that other UI says it shows', async () => {
+    const warn = spyOnWarnings()
+    const { keybay, kernel } = host([], 'test', 'warn')
+    await render(
+      keybay,
+      <>
+        <PromptDialog />
+        <ShowsColors />
+      </>,
+    )
+    const answer = kernel.prompt({ type: 'acme-color', hint: 'x' })
+    await expect.poll(() => document.querySelector('button[name=blue]')).not.toBeNull()
+    await new Promise(resolve => setTimeout(resolve))
+    await settle()
+    expect(shown()).toBeUndefined()
+    await settle(() => document.querySelector<HTMLElement>('button[name=blue]')?.click())
+    expect(await answer).toBe('blue')
+    expect(warn).not.toHaveBeenCalled()
   })
 })

@@ -14,7 +14,7 @@ export type {
 } from './api.js'
 export { reauthenticationRequired, walletProofInvalid } from './errors.js'
 export { type AccountOptions, account } from './plugin.js'
-export type { MfaAnswer, Proved } from './prompts.js'
+export type { MfaAnswer, Proved, SocialTicket } from './prompts.js'
 export type { Settings } from './settings.js'
 export type {
   MfaDevice,

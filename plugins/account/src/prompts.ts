@@ -4,6 +4,7 @@
  * A prompt with `submit` stays open until an attempt succeeds. `submit` rejects with the error, and resolves to the
  * only value that `answer` accepts: `prompt.answer(await prompt.submit(code))`.
  */
+import type { KeybayError } from '@keybay/kernel'
 import type { MfaAction } from '@keybay/kernel/spec'
 import type { MfaDevice } from './user.js'
 
@@ -18,6 +19,12 @@ export type MfaAnswer =
   /** The browser prompts for the passkey: call `submit` in the click. */
   | { readonly deviceId: string; readonly passkey: true }
   | { readonly recoveryCode: string }
+
+declare const ticket: unique symbol
+/** The value that opens a provider's window; pass it back to the prompt. */
+export interface SocialTicket {
+  readonly [ticket]?: true
+}
 
 declare module '@keybay/kernel' {
   interface KeybayPrompts {
@@ -59,6 +66,42 @@ declare module '@keybay/kernel' {
         readonly expiresAt: number
       }
       readonly answer: 'merge'
+    }
+    /** Asks for the address when `connect` was called without one. */
+    contact: {
+      readonly ask: {
+        readonly method: 'email' | 'phoneNumber'
+        /** The error of the previous answer, when the prompt repeats. */
+        readonly error?: KeybayError | undefined
+      }
+      /** As the user typed it. */
+      readonly answer: string
+    }
+    /** Says that the provider's window is open. It closes by itself; a UI may bring the window to the front, and cancel. */
+    'social-window': {
+      readonly ask: {
+        readonly provider: string
+        readonly name: string
+        /** Call it in the click. */
+        focus(): void
+      }
+      /** Given by the plugin once the provider has responded. */
+      readonly answer: 'done'
+    }
+    /** Asks for a value that the flow needs first. */
+    'social-question': {
+      readonly ask: {
+        readonly provider: string
+        readonly name: string
+        readonly label: string
+        readonly example: string
+        /**
+         * Checks the text and opens the window: call it in the click.
+         * @returns the value for `answer`, or undefined if the text is not valid
+         */
+        submit(text: string): SocialTicket | undefined
+      }
+      readonly answer: SocialTicket
     }
   }
 }

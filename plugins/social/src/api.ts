@@ -1,4 +1,4 @@
-/** `keybay.social` and its prompts. Types only. */
+/** `keybay.social`; its prompts are among those of `@keybay/account`. Types only. */
 import type { CallOptions } from '@keybay/account'
 import type { SessionState } from '@keybay/kernel'
 
@@ -25,36 +25,4 @@ declare module '@keybay/kernel' {
   interface KeybayPlugins {
     social: SocialApi
   }
-  interface KeybayPrompts {
-    /** Says that the provider's window is open. It closes by itself; a UI may bring the window to the front, and cancel. */
-    'social-window': {
-      readonly ask: {
-        readonly provider: string
-        readonly name: string
-        /** Call it in the click. */
-        focus(): void
-      }
-      /** Given by the plugin once the provider has responded. */
-      readonly answer: 'done'
-    }
-    /** Asks for a value that the flow needs first. */
-    'social-question': {
-      readonly ask: {
-        readonly provider: string
-        readonly name: string
-        readonly label: string
-        readonly example: string
-        /**
-         * Checks the text and opens the window: call it in the click.
-         * @returns the value for `answer`, or undefined if the text is not valid
-         */
-        submit(text: string): SocialTicket | undefined
-      }
-      readonly answer: SocialTicket
-    }
-  }
-}
-declare const ticket: unique symbol
-export interface SocialTicket {
-  readonly [ticket]?: true
 }

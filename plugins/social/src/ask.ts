@@ -1,7 +1,9 @@
 /** Prompts on the way to the provider: its question, and the open window. */
+
+import type { SocialTicket } from '@keybay/account'
 import type { ConnectContext, Kernel } from '@keybay/kernel'
 import { recordInvalid } from '@keybay/kernel/spec'
-import type { SocialInput, SocialTicket } from './api.js'
+import type { SocialInput } from './api.js'
 import type { Fail } from './fail.js'
 import type { SocialProviderDefinition, SocialQuestion } from './provider.js'
 

@@ -1,5 +1,6 @@
 /** Sign-in with social providers: one flow, one plugin per provider. Start with `plugin.ts`, then `engine.ts` (the flow). */
-export type { SocialApi, SocialInput, SocialMode, SocialTicket } from './api.js'
+export type { SocialTicket } from '@keybay/account'
+export type { SocialApi, SocialInput, SocialMode } from './api.js'
 export {
   type ProviderOptions,
   type SocialConnector,

@@ -49,6 +49,8 @@ export { type Change, useChange, useLostFocus } from './hooks.js'
 export { Icon, type IconProps } from './icon.js'
 export { type LazyView, type Loadable, lazyView, useIsSettled } from './lazy-view.js'
 export { backupMessages } from './locales/en/backup.js'
+export { promptMessages } from './locales/en/prompts.js'
+export { signInMessages } from './locales/en/sign-in.js'
 export { signingMessages } from './locales/en/signing.js'
 export {
   loadMessages,
@@ -74,3 +76,4 @@ export {
 } from './provider.js'
 export { type ProgressStep, StepList, type StepListProps } from './steps.js'
 export { type Toast, ToastRegion, toast } from './toasts.js'
+export { UnknownPromptDialog, useShowsPrompts } from './unknown-prompt.js'

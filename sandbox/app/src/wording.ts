@@ -73,7 +73,7 @@ function retryAfter({ details }: KeybayError): string | undefined {
 }
 
 /** Checks whether the user refused a request or a message (wallet error numbers 2 and 3), whatever the code. */
-export function isRefusal({ walletCode }: KeybayError): boolean {
+function isRefusal({ walletCode }: KeybayError): boolean {
   return walletCode === 2 || walletCode === 3
 }
 

@@ -17,6 +17,7 @@ export const entries = [
   { name: 'keybay', title: 'Keybay', wallets: 'solana' },
   { name: 'keybay-solana', title: 'Keybay with @keybay/solana' },
   { name: 'keybay-accounts', title: 'Keybay with accounts: wallets, codes and passkeys' },
+  { name: 'keybay-kit', title: 'Keybay with accounts and the UI kit' },
   { name: 'keybay-social-one', title: 'Keybay with accounts and one social provider' },
   { name: 'keybay-social', title: 'Keybay with accounts and 22 social providers' },
   { name: 'keybay-waas', title: 'Keybay with accounts and embedded wallets' },

@@ -23,6 +23,8 @@ export const SIZE_LIMIT = 11.5
 export const SOLANA_LIMIT = 1.75
 /** Gzip KiB of the same app when users can also sign in, by wallet, code and passkey. */
 export const ACCOUNTS_LIMIT = 14.5
+/** KiB that the UI kit with its style sheet adds to that; its views load when they are first shown. */
+export const KIT_LIMIT = 25
 /** Gzip KiB that one social provider, and all 22 of them, may add to the app with accounts. */
 export const SOCIAL_LIMITS = { one: 0.8, all: 3.5 }
 /** Gzip KiB of the same app when embedded wallets are registered too. */

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, it } from 'vitest'
 import { APP_LIMIT_KB, appBytes } from '../src/app-size.mjs'
 import { frameBytes } from '../src/frame-size.mjs'
@@ -6,6 +9,7 @@ import {
   ACCOUNTS_LIMIT,
   ALL_LIMIT,
   FRAME_LIMIT,
+  KIT_LIMIT,
   SIZE_LIMIT,
   SOCIAL_LIMITS,
   SOLANA_LIMIT,
@@ -26,6 +30,7 @@ beforeAll(async () => {
     'keybay',
     'keybay-solana',
     'keybay-accounts',
+    'keybay-kit',
     'keybay-social-one',
     'keybay-social',
     'keybay-waas',
@@ -49,6 +54,19 @@ it('registering Solana adds at most 1.75 KiB, and loads web3.js only when it is 
 it('the kit signs users in within 14.5 KiB, and loads WebAuthn only when it is used', () => {
   expect(initial('keybay-accounts')).toBeLessThanOrEqual(ACCOUNTS_LIMIT)
   expect(sizes.get('keybay-accounts')?.packages.map(({ name }) => name)).not.toContain('@simplewebauthn/browser')
+})
+
+it('the UI kit with its style sheet adds at most 25 KiB, and loads each view when it is first shown', () => {
+  const sheet = readFileSync(fileURLToPath(import.meta.resolve('@keybay/react/ui.css')))
+  const added = initial('keybay-kit') - initial('keybay-accounts') + gzipSync(sheet).length / KiB
+  expect(added).toBeLessThanOrEqual(KIT_LIMIT)
+  // A button alone is this large; less would be the wrong entry.
+  expect(added).toBeGreaterThan(5)
+  const first = sizes.get('keybay-kit')?.files.map(({ name }) => name)
+  expect(first).toContain('@keybay/account sign-in-dialog.js')
+  for (const view of ['dialog.js', 'methods-view.js', 'code-view.js', 'mfa-view.js', 'prompt-views.js'])
+    expect(first).not.toContain(`@keybay/account ${view}`)
+  for (const texts of ['sign-in.js', 'prompts.js', 'load.js']) expect(first).not.toContain(`@keybay/react ${texts}`)
 })
 
 it('custody wallets add at most 0.6 KiB, and load Turnkey’s client only when it is used', () => {

@@ -1,24 +1,20 @@
 import { useConnectors } from '@keybay/react'
-import { LineForm } from '@keybay/react/ui'
-import { explain } from '../wording.js'
-import type { Choice, SignInAttempt } from './attempt-view.js'
-import { type AddressKind, readAddress } from './read-address.js'
+import { LineForm, signInMessages, useMessages } from '@keybay/react/ui'
+import type { ReactElement } from 'react'
+import type { Choice, SignInAttempt } from './attempt.js'
+import { useExplain } from './explain.js'
+import { type AddressKind, EXAMPLES, readAddress } from './read-address.js'
 
 interface FieldWords {
-  readonly label: string
+  readonly label: 'addressEmail' | 'addressPhone' | 'addressBoth'
   readonly autoComplete: string
   readonly inputMode: 'email' | 'tel'
   readonly placeholder: string
 }
 const words: { readonly [K in AddressKind | 'both']: FieldWords } = {
-  email: { label: 'Email address', autoComplete: 'email', inputMode: 'email', placeholder: 'you@example.com' },
-  phone: { label: 'Phone number', autoComplete: 'tel', inputMode: 'tel', placeholder: '+41 79 123 45 67' },
-  both: {
-    label: 'Email or phone number',
-    autoComplete: 'username',
-    inputMode: 'email',
-    placeholder: 'you@example.com',
-  },
+  email: { label: 'addressEmail', autoComplete: 'email', inputMode: 'email', placeholder: EXAMPLES.email },
+  phone: { label: 'addressPhone', autoComplete: 'tel', inputMode: 'tel', placeholder: EXAMPLES.phone },
+  both: { label: 'addressBoth', autoComplete: 'username', inputMode: 'email', placeholder: EXAMPLES.email },
 }
 
 interface AddressFormProps {
@@ -29,7 +25,9 @@ interface AddressFormProps {
   /** Lets the browser offer passkeys in this field. */
   readonly withPasskeys?: boolean
 }
-export function AddressForm({ kinds, attempt, start, withPasskeys = false }: AddressFormProps) {
+export function AddressForm({ kinds, attempt, start, withPasskeys = false }: AddressFormProps): ReactElement {
+  const { text } = useMessages(signInMessages)
+  const explain = useExplain()
   const connectors = useConnectors({ kind: 'login' })
   const { label, ...attributes } = words[kinds.length === 1 ? (kinds[0] ?? 'both') : 'both']
   const input = { ...attributes, autoCapitalize: 'none', ...(withPasskeys && { autoComplete: 'username webauthn' }) }
@@ -37,19 +35,19 @@ export function AddressForm({ kinds, attempt, start, withPasskeys = false }: Add
   const busy = isMine && attempt.status === 'pending'
   // A user who closed the code prompt needs no error.
   const failure = isMine && attempt.error?.code !== 'user_rejected' ? attempt.error : undefined
-  const submit = (text: string) => {
-    const address = readAddress(text, kinds)
+  const submit = (typed: string) => {
+    const address = readAddress(typed, kinds)
     const connector = connectors.find(({ id }) => id === address.kind)
     if (connector && address.problem === undefined) start({ connector, input: address.input })
-    return address.problem
+    return address.problem && text(address.problem, EXAMPLES)
   }
   return (
     <LineForm
-      label={label}
+      label={text(label)}
       input={input}
       kind="primary"
       wide
-      action={busy ? 'Sending a code …' : 'Continue'}
+      action={text(busy ? 'sending' : 'continue')}
       busy={busy}
       error={failure && explain(failure)}
       submit={submit}

@@ -1,44 +1,18 @@
-/** One attempt to sign in or link: the choice and its progress. The dialog shows it in every view. */
-import { useSignIn, useUser } from '@keybay/account/react'
+/** Views of an attempt that waits or has failed, and of a user who has to verify something. */
 import type { Connector, KeybayError } from '@keybay/kernel'
-import { useKeybay } from '@keybay/react'
-import { Icon } from '@keybay/react/ui'
-import { useState } from 'react'
-import { Button, DialogHead, Loading, Notice } from '../design/index.js'
-import { explain, isRefusal } from '../wording.js'
+import { Button, DialogHead, Icon, Loading, type Messages, Notice, signInMessages, useMessages } from '@keybay/react/ui'
+import type { ReactElement } from 'react'
+import { useAccount } from '../react/account.js'
+import { useUser } from '../react/user.js'
 import { AddressForm } from './address-form.js'
+import type { Choice, SignInAttempt } from './attempt.js'
+import { isRefusal, useExplain } from './explain.js'
 
-export interface Choice {
-  readonly connector: Connector
-  readonly input?: unknown
-}
+type Texts = Messages<typeof signInMessages.texts>
 
-export type SignInAttempt = ReturnType<typeof useAttempt>
-
-export function useAttempt() {
-  const [choice, setChoice] = useState<Choice>()
-  const { status, error, runAsync, reset } = useSignIn()
-  return {
-    choice,
-    status,
-    error,
-    /** Call it in the click handler: a wallet or a passkey may open a window. */
-    start(next: Choice, onDone: () => void) {
-      setChoice(next)
-      runAsync(next.connector.id, next.input).then(onDone, () => {}) // the UI shows `error`
-    },
-    /** Cancels the pending attempt and clears its result. */
-    reset() {
-      setChoice(undefined)
-      reset()
-    },
-  }
-}
-
-function waiting({ kind, id, name }: Connector): string {
-  if (kind === 'wallet')
-    return `Confirm in ${name}. It may ask twice: to connect, and to sign. Nothing is sent and nothing costs.`
-  return id === 'passkey' ? 'Follow the window of your browser.' : 'One moment.'
+function waiting({ kind, id, name }: Connector, { rich, text }: Texts) {
+  if (kind === 'wallet') return rich('waitWallet', { name })
+  return text(id === 'passkey' ? 'waitPasskey' : 'waitMoment')
 }
 
 /** A phone may open a new tab for the response of a wallet app. */
@@ -53,29 +27,32 @@ interface AttemptViewProps {
   retry(choice: Choice): void
   back(): void
 }
-export function AttemptView({ titleId, choice, error, retry, back }: AttemptViewProps) {
+export function AttemptView({ titleId, choice, error, retry, back }: AttemptViewProps): ReactElement {
+  const texts = useMessages(signInMessages)
+  const { text } = texts
+  const explain = useExplain()
   const { connector } = choice
   return (
     <>
-      <DialogHead id={titleId} title={connector.name} back="Choose another way" onBack={back} />
-      <div className="keybay-dialog-body attempt">
+      <DialogHead id={titleId} title={connector.name} back={text('another')} onBack={back} />
+      <div className="keybay-dialog-body keybay-attempt">
         <Icon connector={connector} size={56} />
         {error?.code === 'aborted' && isReachedByLeaving(connector) ? (
-          <Notice title={`${connector.name} came back to another tab.`}>Go on there.</Notice>
+          <Notice title={text('otherTab', { name: connector.name })}>{text('goOnThere')}</Notice>
         ) : error ? (
           <>
-            <Notice kind={isRefusal(error) ? 'warn' : 'bad'} title="Not signed in.">
+            <Notice kind={isRefusal(error) ? 'warn' : 'bad'} title={text('notSignedIn')}>
               {explain(error)}
             </Notice>
-            <Button kind="primary" wide text="Try again" onClick={() => retry(choice)} />
+            <Button kind="primary" wide text={text('tryAgain')} onClick={() => retry(choice)} />
           </>
         ) : (
           <>
-            <p className="row" role="status">
+            <p className="keybay-line" role="status">
               <span className="keybay-spinner" aria-hidden="true" />
-              <span>{waiting(connector)}</span>
+              <span>{waiting(connector, texts)}</span>
             </p>
-            <Button wide text="Cancel" onClick={back} />
+            <Button wide text={text('cancel')} onClick={back} />
           </>
         )}
       </div>
@@ -89,24 +66,24 @@ interface VerifyViewProps {
   start(choice: Choice): void
 }
 /** Shown when the user is signed in but must verify something before the session can do anything else. */
-export function VerifyView({ titleId, attempt, start }: VerifyViewProps) {
-  const { account } = useKeybay()
+export function VerifyView({ titleId, attempt, start }: VerifyViewProps): ReactElement {
+  const { text } = useMessages(signInMessages)
+  const account = useAccount()
   const { user } = useUser()
   const kind = user?.step === 'verify-sms' ? 'phone' : 'email'
-  const address = kind === 'phone' ? 'your phone number' : 'your email address'
   return (
     <>
-      <DialogHead id={titleId} title="One more step" />
+      <DialogHead id={titleId} title={text('oneStep')} />
       <div className="keybay-dialog-body">
         {user ? (
           <>
-            <p>{`This app needs ${address} before you go on. We send a code to it.`}</p>
+            <p>{text(kind === 'phone' ? 'needsPhone' : 'needsEmail')}</p>
             <AddressForm key={kind} kinds={[kind]} attempt={attempt} start={start} />
           </>
         ) : (
-          <Loading what="what is missing" widths={[28]} />
+          <Loading what={text('whatMissing')} widths={[28]} />
         )}
-        <Button kind="quiet" wide text="Sign out instead" onClick={() => void account.signOut()} />
+        <Button kind="quiet" wide text={text('signOut')} onClick={() => void account.signOut()} />
       </div>
     </>
   )

@@ -1,13 +1,34 @@
-import type { MfaDevice } from '@keybay/account'
 import type { Prompt } from '@keybay/kernel'
-import type { MfaAction, MfaMethod } from '@keybay/kernel/spec'
+import type { MfaAction } from '@keybay/kernel/spec'
 import { useAction } from '@keybay/react'
-import type { PromptViewProps } from '@keybay/react/ui'
-import { useEffect, useState } from 'react'
-import { Button, DialogHead, Failure, Glyph, type GlyphName, LineForm, Problem } from '../design/index.js'
-import { explain } from '../wording.js'
-import { CodeField, InboxLink, Resend } from './code-prompt.js'
+import {
+  Button,
+  DialogHead,
+  Failure,
+  Glyph,
+  LineForm,
+  Problem,
+  type PromptViewProps,
+  promptMessages,
+  useMessages,
+} from '@keybay/react/ui'
+import { type ReactElement, useEffect, useState } from 'react'
+import type { MfaDevice } from '../user.js'
+import { CodeField } from './code-field.js'
+import { Resend } from './code-view.js'
+import { useExplain } from './explain.js'
+import { FACTOR_GLYPHS, FACTOR_TEXTS, isDefaultName } from './factors.js'
 import { useSubmit } from './hooks.js'
+import { useSlots } from './slots.js'
+
+const REASONS = {
+  'sign-in': 'why_signIn',
+  'user.update': 'why_update',
+  'wallet.waas.sign': 'why_sign',
+  'wallet.waas.export': 'why_export',
+  'wallet.waas.reshare': 'why_reshare',
+  'wallet.waas.refresh': 'why_refresh',
+} as const satisfies { readonly [A in 'sign-in' | MfaAction]: string }
 
 /** Least effort first; an email is sent only if the user chooses it or has no other method. */
 const ORDER = ['passkey', 'totp', 'email'] as const
@@ -22,35 +43,41 @@ interface OtherWaysProps {
   choose(way: string): void
 }
 function OtherWays({ devices, recovery, choose }: OtherWaysProps) {
+  const { text } = useMessages(promptMessages)
   return (
-    <section className="stack-tight" aria-label="Other ways">
+    <section className="keybay-stack keybay-tight" aria-label={text('otherWays')}>
       {devices.map(({ id, method, name }) => (
-        <button key={id} type="button" className="choice" onClick={() => choose(id)}>
-          <Glyph name={factors[method].icon} />
-          <span className="choice-name">{name}</span>
-          {name !== factors[method].name && <span className="soft small">{factors[method].name}</span>}
+        <button key={id} type="button" className="keybay-choice" onClick={() => choose(id)}>
+          <Glyph name={FACTOR_GLYPHS[method]} />
+          <span className="keybay-choice-name">
+            <bdi>{isDefaultName(name, method) ? text(FACTOR_TEXTS[method]) : name}</bdi>
+          </span>
+          {!isDefaultName(name, method) && (
+            <span className="keybay-soft keybay-small">{text(FACTOR_TEXTS[method])}</span>
+          )}
         </button>
       ))}
       {recovery && (
-        <button type="button" className="choice" onClick={() => choose('recovery')}>
+        <button type="button" className="keybay-choice" onClick={() => choose('recovery')}>
           <Glyph name="shield" />
-          <span className="choice-name">Use a recovery code</span>
+          <span className="keybay-choice-name">{text('recovery')}</span>
         </button>
       )}
     </section>
   )
 }
 
-export function MfaPrompt({ prompt, titleId }: PromptViewProps<'mfa'>) {
+export function MfaView({ prompt, titleId }: PromptViewProps<'mfa'>): ReactElement {
+  const { text } = useMessages(promptMessages)
   const devices = sorted(prompt.devices)
   const [way, choose] = useState(devices[0]?.id ?? 'recovery')
   const device = devices.find(({ id }) => id === way)
   return (
     <>
       {/* Remounted for each method, to take focus from the removed button. */}
-      <DialogHead key={way} id={titleId} title="Confirm that it is you" />
+      <DialogHead key={way} id={titleId} title={text('mfaTitle')} />
       <div className="keybay-dialog-body">
-        <p className="soft">{reasons[prompt.action]}</p>
+        <p className="keybay-soft">{text(REASONS[prompt.action])}</p>
         {device ? <DeviceFactor key={way} prompt={prompt} device={device} /> : <RecoveryFactor prompt={prompt} />}
         <OtherWays devices={devices.filter(({ id }) => id !== way)} recovery={way !== 'recovery'} choose={choose} />
       </div>
@@ -59,19 +86,21 @@ export function MfaPrompt({ prompt, titleId }: PromptViewProps<'mfa'>) {
 }
 
 function RecoveryFactor({ prompt }: { readonly prompt: Prompt<'mfa'> }) {
+  const { text } = useMessages(promptMessages)
+  const explain = useExplain()
   const { busy, error, submit } = useSubmit(prompt.submit, prompt.answer)
   return (
     <LineForm
-      label="Recovery code"
+      label={text('recoveryCode')}
       input={{ autoCapitalize: 'characters', placeholder: 'XXXXX-XXXXX' }}
       mono
       focused
       error={error && explain(error)}
       kind="primary"
       wide
-      action={busy ? 'Checking …' : 'Use recovery code'}
+      action={text(busy ? 'checking' : 'recoveryUse')}
       busy={busy}
-      submit={recoveryCode => (recoveryCode ? void submit({ recoveryCode }) : 'Enter a recovery code.')}
+      submit={recoveryCode => (recoveryCode ? void submit({ recoveryCode }) : text('recoveryMissing'))}
     />
   )
 }
@@ -85,33 +114,36 @@ interface DeviceFactorProps {
 }
 
 function DeviceFactor({ prompt, device: { id: deviceId, method, name } }: DeviceFactorProps) {
+  const { text, rich } = useMessages(promptMessages)
+  const explain = useExplain()
+  const { codeHint } = useSlots()
   const challenge = useAction(() => prompt.challenge(deviceId))
   const { busy, error, submit, round, restart } = useSubmit(prompt.submit, prompt.answer)
   const { run } = challenge
   useEffect(() => run(), [run])
   const isReady = challenge.status === 'success'
-  if (challenge.error) return <Failure title="This cannot be used right now." error={challenge.error} retry={run} />
+  if (challenge.error) return <Failure title={text('notNow')} error={challenge.error} retry={run} />
   if (method === 'passkey')
     return (
-      <div className="stack">
+      <div className="keybay-stack">
         <Button
           kind="primary"
           wide
-          text={busy ? 'Follow your browser …' : 'Use passkey'}
+          text={text(busy ? 'followBrowser' : 'usePasskey')}
           busy={busy || !isReady}
           onClick={() => isReady && submit({ deviceId, passkey: true })}
         />
-        <Problem title="Not confirmed." error={error} />
+        <Problem title={text('notConfirmed')} error={error} />
       </div>
     )
-  const app = name === factors.totp.name ? 'your authenticator app' : name
-  const emailSays = isReady ? 'We sent a code to your email address.' : 'Sending a code to your email address …'
+  const app = isDefaultName(name, method) ? text('authenticator') : name
+  const emailText = text(isReady ? 'mfaEmail' : 'mfaEmailSending')
   return (
-    <div className="stack">
-      <p>{method === 'totp' ? `Open ${app} and type the code that it shows.` : emailSays}</p>
+    <div className="keybay-stack">
+      <p>{method === 'totp' ? rich('mfaTotp', { app }) : emailText}</p>
       <CodeField
         key={round}
-        label="Code"
+        label={text('code')}
         digits={DIGITS}
         busy={busy || !isReady}
         error={error && explain(error)}
@@ -119,25 +151,10 @@ function DeviceFactor({ prompt, device: { id: deviceId, method, name } }: Device
       />
       {method === 'email' && isReady && (
         <>
-          <InboxLink />
+          {codeHint?.(undefined)}
           <Resend expiresAt={challenge.data} resend={() => prompt.challenge(deviceId)} onSent={restart} />
         </>
       )}
     </div>
   )
-}
-
-export const factors: { readonly [M in MfaMethod]: { readonly name: string; readonly icon: GlyphName } } = {
-  totp: { name: 'Authenticator app', icon: 'device' },
-  passkey: { name: 'Passkey', icon: 'key' },
-  email: { name: 'Code by email', icon: 'mail' },
-}
-
-const reasons: { readonly [A in 'sign-in' | MfaAction]: string } = {
-  'sign-in': 'Your account asks for a second step when you sign in.',
-  'user.update': 'Your account asks for a second step before it is changed.',
-  'wallet.waas.sign': 'Your account asks for a second step before your wallet signs.',
-  'wallet.waas.export': 'Your account asks for a second step before a key leaves it.',
-  'wallet.waas.reshare': 'Your account asks for a second step before the shares of your wallet change.',
-  'wallet.waas.refresh': 'Your account asks for a second step before the shares of your wallet are renewed.',
 }

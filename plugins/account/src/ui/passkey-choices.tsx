@@ -1,63 +1,74 @@
+import type { SessionState } from '@keybay/kernel'
 import { useConnectors, useKeybay } from '@keybay/react'
-import { useEffect, useRef, useState } from 'react'
-import { Glyph, LineForm, toast } from '../design/index.js'
-import { explain } from '../wording.js'
-import type { Choice } from './attempt-view.js'
+import { Glyph, LineForm, signInMessages, toast, useMessages } from '@keybay/react/ui'
+import { type ReactElement, useEffect, useRef, useState } from 'react'
+import type { CallOptions } from '../api.js'
+import type { Choice } from './attempt.js'
+import { useExplain } from './explain.js'
 
-/** Name of a passkey whose user gives none. */
-const DEFAULT_NAME = 'My Keybay account'
+/** The part of `@keybay/passkey` that the dialog uses; that plugin is built on this one. */
+interface WithPasskeys {
+  readonly passkey: { autofill(options?: CallOptions): Promise<SessionState | undefined> }
+}
+
+function hasPasskeys(keybay: object): keybay is WithPasskeys {
+  return 'passkey' in keybay
+}
 
 interface PasskeyChoicesProps {
   start(choice: Choice): void
   /** Called when a passkey offered by the browser has signed the user in. */
   onDone(): void
 }
-export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps) {
-  const { passkey } = useKeybay()
+export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactElement | null {
+  const keybay = useKeybay()
+  const { text } = useMessages(signInMessages)
+  const explain = useExplain()
   const connector = useConnectors({ method: 'passkey' }).find(({ readiness }) => readiness === 'ready')
   const [isNew, setNew] = useState(false)
-  const done = useRef(onDone)
+  const latest = useRef({ onDone, text, explain })
   useEffect(() => {
-    done.current = onDone
+    latest.current = { onDone, text, explain }
   })
   // Offer passkeys in the address field above while that field is shown.
   useEffect(() => {
+    if (!hasPasskeys(keybay)) return
     const leaving = new AbortController()
-    passkey.autofill({ signal: leaving.signal }).then(
+    keybay.passkey.autofill({ signal: leaving.signal }).then(
       session => {
         if (!session) return
-        done.current()
-        toast('You are signed in', 'good', 'session')
+        latest.current.onDone()
+        toast(latest.current.text('signedIn'), 'good', 'session')
       },
-      error => toast(explain(error), 'bad'),
+      error => toast(latest.current.explain(error), 'bad'),
     )
     return () => leaving.abort()
-  }, [passkey])
+  }, [keybay])
   if (!connector) return null
   const create = (userName: string) => start({ connector, input: { signUp: true, userName, name: userName } })
   return (
-    <ul className="choices">
+    <ul className="keybay-options">
       <li>
-        <button type="button" className="choice" onClick={() => start({ connector })}>
+        <button type="button" className="keybay-choice" onClick={() => start({ connector })}>
           <Glyph name="key" size={24} />
-          <span className="choice-name">Sign in with a passkey</span>
+          <span className="keybay-choice-name">{text('passkey')}</span>
         </button>
       </li>
       <li>
         {isNew ? (
           <LineForm
-            className="stack new-passkey"
-            label="Your name, as your device will show it (optional)"
+            className="keybay-stack keybay-box"
+            label={text('passkeyName')}
             input={{ autoComplete: 'nickname', maxLength: 64 }}
             focused
             wide
-            action="Create passkey"
-            submit={name => void create(name || DEFAULT_NAME)}
+            action={text('createPasskey')}
+            submit={name => void create(name || text('passkeyDefault', { app: keybay.config.appName }))}
           />
         ) : (
-          <button type="button" className="choice" onClick={() => setNew(true)}>
+          <button type="button" className="keybay-choice" onClick={() => setNew(true)}>
             <Glyph name="plus" size={24} />
-            <span className="choice-name">Create an account with a passkey</span>
+            <span className="keybay-choice-name">{text('passkeyNew')}</span>
           </button>
         )}
       </li>

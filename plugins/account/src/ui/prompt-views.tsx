@@ -1,16 +1,15 @@
 /** Views of prompts that need no state of their own. */
 import { useConnectors } from '@keybay/react'
-import { Icon, type PromptViewProps } from '@keybay/react/ui'
-import { useState } from 'react'
-import { Button, DialogHead, LineForm } from '../design/index.js'
-import { explain } from '../wording.js'
+import { Button, DialogHead, Icon, LineForm, type PromptViewProps, promptMessages, useMessages } from '@keybay/react/ui'
+import { type ReactElement, useState } from 'react'
+import { useExplain } from './explain.js'
 
 /** Prompts the user to choose one of several options of a connector. */
-export function ChoicePrompt({ prompt, titleId }: PromptViewProps<'choice'>) {
+export function ChoiceView({ prompt, titleId }: PromptViewProps<'choice'>): ReactElement {
   return (
     <>
       <DialogHead id={titleId} title={prompt.title} />
-      {prompt.text && <p className="soft">{prompt.text}</p>}
+      {prompt.text && <p className="keybay-soft">{prompt.text}</p>}
       <ul className="keybay-dialog-body">
         {prompt.options.map(({ id, label }) => (
           <li key={id}>
@@ -23,38 +22,41 @@ export function ChoicePrompt({ prompt, titleId }: PromptViewProps<'choice'>) {
 }
 
 const words = {
-  email: { title: 'Your email address', label: 'Email address', autoComplete: 'email', inputMode: 'email' },
-  phoneNumber: { title: 'Your phone number', label: 'Phone number', autoComplete: 'tel', inputMode: 'tel' },
+  email: { title: 'emailYours', label: 'emailAddress', autoComplete: 'email', inputMode: 'email' },
+  phoneNumber: { title: 'phoneYours', label: 'phoneNumber', autoComplete: 'tel', inputMode: 'tel' },
 } as const
 
 /** Prompts for the email address or phone number to send a code to, if the caller gave none. */
-export function ContactPrompt({ prompt, titleId }: PromptViewProps<'contact'>) {
+export function ContactView({ prompt, titleId }: PromptViewProps<'contact'>): ReactElement {
+  const { text } = useMessages(promptMessages)
+  const explain = useExplain()
   const { title, label, ...input } = words[prompt.method]
   return (
     <>
-      <DialogHead id={titleId} title={title} />
+      <DialogHead id={titleId} title={text(title)} />
       <LineForm
         className="keybay-dialog-body"
-        label={label}
+        label={text(label)}
         input={{ ...input, autoCapitalize: 'none' }}
         focused
         error={prompt.error && explain(prompt.error)}
         kind="primary"
         wide
-        action="Continue"
-        submit={text => void prompt.answer(text)}
+        action={text('continue')}
+        submit={typed => void prompt.answer(typed)}
       />
     </>
   )
 }
 
 /** Prompts for a value that a provider needs first, e.g. the domain of a shop. */
-export function QuestionPrompt({ prompt, titleId }: PromptViewProps<'social-question'>) {
+export function QuestionView({ prompt, titleId }: PromptViewProps<'social-question'>): ReactElement {
+  const { text } = useMessages(promptMessages)
   const { name, label, example } = prompt
-  const submit = (text: string) => {
+  const submit = (typed: string) => {
     // Runs in the click handler, because it opens the window.
-    const ticket = prompt.submit(text)
-    return ticket ? void prompt.answer(ticket) : `Write it like ${example}.`
+    const ticket = prompt.submit(typed)
+    return ticket ? void prompt.answer(ticket) : text('questionWrong', { example })
   }
   return (
     <>
@@ -66,7 +68,7 @@ export function QuestionPrompt({ prompt, titleId }: PromptViewProps<'social-ques
         focused
         kind="primary"
         wide
-        action="Continue"
+        action={text('continue')}
         submit={submit}
       />
     </>
@@ -74,7 +76,8 @@ export function QuestionPrompt({ prompt, titleId }: PromptViewProps<'social-ques
 }
 
 /** The verified credential already belongs to another user: offers to merge the two accounts. */
-export function MergePrompt({ prompt, titleId }: PromptViewProps<'merge-accounts'>) {
+export function MergeView({ prompt, titleId }: PromptViewProps<'merge-accounts'>): ReactElement {
+  const { text } = useMessages(promptMessages)
   const [busy, setBusy] = useState(false)
   const merge = () => {
     setBusy(true)
@@ -82,44 +85,42 @@ export function MergePrompt({ prompt, titleId }: PromptViewProps<'merge-accounts
   }
   return (
     <>
-      <DialogHead id={titleId} title="You have another account" />
+      <DialogHead id={titleId} title={text('mergeTitle')} />
       <div className="keybay-dialog-body">
-        <p>What you just confirmed already signs in to another account of yours here. You can merge the two.</p>
-        <ul className="bullets">
-          <li>Every way to sign in to the other account will sign in to this one.</li>
-          <li>The other account is deleted with its name, and its sessions end.</li>
-          <li>
-            Your wallets in this account stay. If the other account has wallets, we don’t merge it: sign in to that
-            account and add this sign-in method there.
-          </li>
-          <li>You can’t undo this.</li>
+        <p>{text('mergeText')}</p>
+        <ul className="keybay-bullets">
+          <li>{text('mergeAll')}</li>
+          <li>{text('mergeDeleted')}</li>
+          <li>{text('mergeWallets')}</li>
+          <li>{text('mergeFinal')}</li>
         </ul>
-        <Button kind="primary" wide text="Merge the two accounts" busy={busy} onClick={merge} />
-        <Button wide text="Keep them apart" onClick={prompt.cancel} />
+        <Button kind="primary" wide text={text('merge')} busy={busy} onClick={merge} />
+        <Button wide text={text('mergeKeep')} onClick={prompt.cancel} />
       </div>
     </>
   )
 }
 
 /** Shown while the user continues in the provider's window: brings that window back or cancels. */
-export function WindowPrompt({ prompt, titleId }: PromptViewProps<'social-window'>) {
+export function WindowView({ prompt, titleId }: PromptViewProps<'social-window'>): ReactElement {
+  const { text, rich } = useMessages(promptMessages)
   const { name, provider } = prompt
   const connector = useConnectors({ method: 'oauth' }).find(({ id }) => id === `social:${provider}`)
   return (
     <>
       <DialogHead id={titleId} title={name} />
-      <div className="keybay-dialog-body attempt">
+      <div className="keybay-dialog-body keybay-attempt">
         {connector && (
-          <span className="social-mark">
+          <span className="keybay-social-mark">
             <Icon connector={connector} size={48} />
           </span>
         )}
-        <p className="row" role="status">
+        <p className="keybay-line" role="status">
           <span className="keybay-spinner" aria-hidden="true" />
-          <span>Go on in the window of {name}. It closes by itself.</span>
+          <span>{rich('window', { name })}</span>
         </p>
-        <Button kind="primary" wide text="Show the window" onClick={prompt.focus} />
-        <Button wide text="Cancel" onClick={prompt.cancel} />
+        <Button kind="primary" wide text={text('windowShow')} onClick={prompt.focus} />
+        <Button wide text={text('cancel')} onClick={prompt.cancel} />
       </div>
     </>
   )

@@ -5,13 +5,16 @@ export type AddressKind = 'email' | 'phone'
 export type Address =
   | { readonly kind: 'email'; readonly input: { readonly email: string }; readonly problem?: undefined }
   | { readonly kind: 'phone'; readonly input: { readonly phoneNumber: string }; readonly problem?: undefined }
-  | { readonly kind?: undefined; readonly input?: undefined; readonly problem: string }
+  | { readonly kind?: undefined; readonly input?: undefined; readonly problem: Problem }
 
-const problems: { readonly [K in AddressKind | 'both']: string } = {
-  email: 'Write an email address, for example you@example.com.',
-  phone: 'Write a phone number with its country code, for example +41 79 123 45 67.',
-  both: 'Write an email address, or a phone number with its country code, for example +41 79 123 45 67.',
+type Problem = 'wrongEmail' | 'wrongPhone' | 'wrongBoth'
+const problems: { readonly [K in AddressKind | 'both']: Problem } = {
+  email: 'wrongEmail',
+  phone: 'wrongPhone',
+  both: 'wrongBoth',
 }
+export const EXAMPLES = { email: 'you@example.com', phone: '+41 79 123 45 67' } as const
+
 /** Rejects only obvious mistakes: the API has the rules. */
 function isEmail(text: string): boolean {
   return /^\S+@\S+\.\S+$/.test(text)

@@ -1,8 +1,8 @@
 import type { Connector } from '@keybay/kernel'
 import { useConnectors } from '@keybay/react'
-import { Button, Icon } from '@keybay/react/ui'
-import { useId, useState } from 'react'
-import { providerGroups } from './providers.js'
+import { Button, Icon, signInMessages, useMessages } from '@keybay/react/ui'
+import { type ReactElement, useId, useState } from 'react'
+import { groupProviders } from './social-groups.js'
 
 interface SocialChoicesProps {
   /** Providers that the environment allows; undefined while unknown. */
@@ -12,68 +12,60 @@ interface SocialChoicesProps {
   readonly linking?: boolean
 }
 /** Lists the providers with their logos: the first group at once, the others on demand or by search. */
-export function SocialChoices({ allowed, choose, linking = false }: SocialChoicesProps) {
+export function SocialChoices({ allowed, choose, linking = false }: SocialChoicesProps): ReactElement | null {
+  const { text, rich } = useMessages(signInMessages)
   const connectors = useConnectors({ method: 'oauth' })
   const [query, setQuery] = useState('')
   const [showsAll, showAll] = useState(false)
   const id = useId()
   const words = query.trim().toLowerCase()
-  const groups = providerGroups
-    .map(({ name, providers }) => ({
-      name,
-      connectors: providers.flatMap(({ id }) =>
-        connectors.filter(
-          connector => connector.id === id && (!allowed || allowed.includes(id.slice('social:'.length))),
-        ),
-      ),
-    }))
-    .filter(group => group.connectors.length > 0)
+  const groups = groupProviders(connectors.filter(({ id }) => !allowed || allowed.includes(id.slice('social:'.length))))
   const all = groups.flatMap(group => group.connectors)
   const matches = all.filter(({ name }) => name.toLowerCase().includes(words))
   const [first, ...others] = groups
-  if (!first) return linking ? <p className="soft">No social provider is set up here.</p> : null
+  if (!first) return linking ? <p className="keybay-soft">{text('noProviders')}</p> : null
   return (
-    <section className="stack-tight" aria-labelledby={`${id}-title`}>
-      <h3 id={`${id}-title`} className="choices-title">
-        {linking ? 'Social accounts to add' : 'Social accounts'}
+    <section className="keybay-stack keybay-tight" aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`} className="keybay-options-title">
+        {text(linking ? 'socialToAdd' : 'social')}
       </h3>
       {others.length > 0 && (
         <input
           className="keybay-input"
           type="search"
-          aria-label="Search social accounts"
-          placeholder={`Search ${all.length} providers`}
+          aria-label={text('searchSocial')}
+          placeholder={text('searchProviders', { count: all.length })}
           value={query}
           onChange={event => setQuery(event.target.value)}
         />
       )}
       {words ? (
-        <Providers label="Found" connectors={matches} choose={choose} />
+        <Providers label={text('found')} connectors={matches} choose={choose} />
       ) : (
         <>
-          <Providers label={first.name} connectors={first.connectors} choose={choose} />
+          <Providers label={text(first.name)} connectors={first.connectors} choose={choose} />
           {showsAll &&
             others.map(group => (
-              <section key={group.name} className="stack-tight" aria-labelledby={`${id}-${group.name}`}>
-                <h4 id={`${id}-${group.name}`} className="soft small">
-                  {group.name}
+              <section key={group.name} className="keybay-stack keybay-tight" aria-labelledby={`${id}-${group.name}`}>
+                <h4 id={`${id}-${group.name}`} className="keybay-soft keybay-small">
+                  {text(group.name)}
                 </h4>
-                <Providers label={group.name} connectors={group.connectors} choose={choose} />
+                <Providers label={text(group.name)} connectors={group.connectors} choose={choose} />
               </section>
             ))}
           {others.length > 0 && (
             <Button
               kind="quiet"
               wide
-              text={showsAll ? 'Show fewer' : `Show all ${all.length}`}
+              text={showsAll ? text('fewer') : rich('showAll', { count: all.length })}
               aria-expanded={showsAll}
               onClick={() => showAll(!showsAll)}
             />
           )}
         </>
       )}
-      <p className="soft small" role="status">
-        {words && matches.length === 0 && `No provider is called “${query.trim()}”.`}
+      <p className="keybay-soft keybay-small" role="status">
+        {words && matches.length === 0 && rich('noProvider', { query: query.trim() })}
       </p>
     </section>
   )
@@ -86,14 +78,16 @@ interface ProvidersProps {
 }
 function Providers({ label, connectors, choose }: ProvidersProps) {
   return (
-    <ul className="social-choices" aria-label={label}>
+    <ul className="keybay-social" aria-label={label}>
       {connectors.map(connector => (
         <li key={connector.id}>
-          <button type="button" className="choice" onClick={() => choose(connector)}>
-            <span className="social-mark">
+          <button type="button" className="keybay-choice" onClick={() => choose(connector)}>
+            <span className="keybay-social-mark">
               <Icon connector={connector} size={22} />
             </span>
-            <span className="choice-name">{connector.name}</span>
+            <span className="keybay-choice-name">
+              <bdi>{connector.name}</bdi>
+            </span>
           </button>
         </li>
       ))}

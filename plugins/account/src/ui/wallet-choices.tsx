@@ -1,7 +1,7 @@
 import type { Connector } from '@keybay/kernel'
 import { useConnectors } from '@keybay/react'
-import { Icon } from '@keybay/react/ui'
-import { useId, useState } from 'react'
+import { Icon, signInMessages, useMessages } from '@keybay/react/ui'
+import { type ReactElement, useId, useState } from 'react'
 
 const FEW = 5
 const MAX = 50
@@ -15,11 +15,13 @@ function isForSolana(wallet: Connector): boolean {
   return wallet.kind === 'wallet' && wallet.wallet.chains.some(chain => chain.startsWith('solana:'))
 }
 
-function getPlace(wallet: Connector) {
-  return wallet.kind === 'wallet' && wallet.connectionType === 'deepLink' ? 'On this phone' : 'Installed'
+function getNote(wallet: Connector) {
+  if (wallet.readiness === 'loading') return 'loading'
+  return wallet.kind === 'wallet' && wallet.connectionType === 'deepLink' ? 'onPhone' : 'installed'
 }
 
-export function WalletChoices({ choose }: { choose(wallet: Connector): void }) {
+export function WalletChoices({ choose }: { choose(wallet: Connector): void }): ReactElement {
+  const { text, rich } = useMessages(signInMessages)
   // The account's own wallets are available only after signing in.
   const wallets = useConnectors({ kind: 'wallet' }).filter(wallet => isForSolana(wallet) && !isOfAccount(wallet))
   const [query, setQuery] = useState('')
@@ -32,45 +34,49 @@ export function WalletChoices({ choose }: { choose(wallet: Connector): void }) {
   )
   const shown = installed.slice(0, words ? MAX : FEW)
   return (
-    <section className="stack-tight" aria-labelledby={`${id}-title`}>
-      <h3 id={`${id}-title`} className="choices-title">
-        Wallets
+    <section className="keybay-stack keybay-tight" aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`} className="keybay-options-title">
+        {text('wallets')}
       </h3>
       {wallets.length > FEW + missing.length && (
         <input
           className="keybay-input"
           type="search"
-          aria-label="Search wallets"
-          placeholder={`Search ${wallets.length} wallets`}
+          aria-label={text('searchWallets')}
+          placeholder={text('searchWalletsOf', { count: wallets.length })}
           value={query}
           onChange={event => setQuery(event.target.value)}
         />
       )}
-      <ul className="choices">
+      <ul className="keybay-options">
         {shown.map(wallet => (
           <li key={wallet.id}>
-            <button type="button" className="choice" onClick={() => choose(wallet)}>
+            <button type="button" className="keybay-choice" onClick={() => choose(wallet)}>
               <Icon connector={wallet} size={28} />
-              <span className="choice-name">{wallet.name}</span>
-              <span className="soft small">{wallet.readiness === 'loading' ? 'Loading …' : getPlace(wallet)}</span>
+              <span className="keybay-choice-name">
+                <bdi>{wallet.name}</bdi>
+              </span>
+              <span className="keybay-soft keybay-small">{text(getNote(wallet))}</span>
             </button>
           </li>
         ))}
         {missing.map(wallet => (
           <li key={wallet.id}>
-            <a className="choice" href={wallet.installUrl} target="_blank" rel="noopener noreferrer">
+            <a className="keybay-choice" href={wallet.installUrl} target="_blank" rel="noopener noreferrer">
               <Icon connector={wallet} size={28} />
-              <span className="choice-name">{wallet.name}</span>
-              <span className="soft small">
-                Install<span className="visually-hidden"> (opens a new tab)</span>
+              <span className="keybay-choice-name">
+                <bdi>{wallet.name}</bdi>
+              </span>
+              <span className="keybay-soft keybay-small">
+                {text('install')} <span className="keybay-hidden">{text('newTab')}</span>
               </span>
             </a>
           </li>
         ))}
       </ul>
-      <p className="soft small" role="status">
-        {words && matches.length === 0 && `No wallet is called “${query.trim()}”.`}
-        {installed.length > shown.length && `${installed.length - shown.length} more: search by name.`}
+      <p className="keybay-soft keybay-small" role="status">
+        {words && matches.length === 0 && rich('noWallet', { query: query.trim() })}
+        {installed.length > shown.length && rich('moreWallets', { count: installed.length - shown.length })}
       </p>
     </section>
   )

@@ -9,16 +9,22 @@ const FILES: { readonly [L in Exclude<UiLocale, 'en'>]: Readonly<Record<string, 
   es: {
     ui: () => import('./es/ui.js'),
     backup: () => import('./es/backup.js'),
+    prompts: () => import('./es/prompts.js'),
+    'sign-in': () => import('./es/sign-in.js'),
     signing: () => import('./es/signing.js'),
   },
   ar: {
     ui: () => import('./ar/ui.js'),
     backup: () => import('./ar/backup.js'),
+    prompts: () => import('./ar/prompts.js'),
+    'sign-in': () => import('./ar/sign-in.js'),
     signing: () => import('./ar/signing.js'),
   },
   pseudo: {
     ui: async () => pseudo((await import('./en/ui.js')).ui),
     backup: async () => pseudo((await import('./en/backup.js')).backupMessages),
+    prompts: async () => pseudo((await import('./en/prompts.js')).promptMessages),
+    'sign-in': async () => pseudo((await import('./en/sign-in.js')).signInMessages),
     signing: async () => pseudo((await import('./en/signing.js')).signingMessages),
   },
 }

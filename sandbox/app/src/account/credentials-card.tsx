@@ -1,5 +1,6 @@
 import type { User, UserCredential } from '@keybay/account'
 import { useCredentials } from '@keybay/account/react'
+import type { SignInOffer } from '@keybay/account/ui'
 import { useAction, useConnectors, useKeybay } from '@keybay/react'
 import { Icon } from '@keybay/react/ui'
 import { useState } from 'react'
@@ -15,7 +16,7 @@ import {
   useChange,
   useLostFocus,
 } from '../design/index.js'
-import { type SignInOffer, useOpenSignIn } from '../sign-in/sign-in-provider.js'
+import { useOpenSignIn } from '../sign-in/sign-in-provider.js'
 import { credentialName, methods, signInMethods, userName } from './names.js'
 
 const more: readonly { readonly offer: SignInOffer; readonly name: string }[] = [
@@ -77,7 +78,7 @@ function CredentialRow({ user, credential }: { readonly user: User; readonly cre
   const customName = isPasskey ? name : walletName
   const verb = isPasskey ? 'Remove' : 'Unlink'
   const mark = social ? (
-    <span className="social-mark">
+    <span className="keybay-social-mark">
       <Icon connector={social} size={20} />
     </span>
   ) : (

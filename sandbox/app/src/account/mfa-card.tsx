@@ -1,5 +1,6 @@
 import type { MfaDevice, MfaEnrolment, User } from '@keybay/account'
 import { useMfa } from '@keybay/account/react'
+import { CodeField } from '@keybay/account/ui'
 import type { MfaMethod } from '@keybay/kernel/spec'
 import { useState } from 'react'
 import { useSettings } from '../chain/use-loaded.js'
@@ -20,10 +21,9 @@ import {
   useLostFocus,
 } from '../design/index.js'
 import { QrCode } from '../design/qr-code.js'
-import { CodeField, InboxLink } from '../prompts/code-prompt.js'
-import { useSubmit } from '../prompts/hooks.js'
-import { factors } from '../prompts/mfa-prompt.js'
+import { InboxLink } from '../inbox-link.js'
 import { explain } from '../wording.js'
+import { factors, useSubmit } from './factors.js'
 import { signInMethods } from './names.js'
 
 /** Returns what the user must set up before this method, if anything. */

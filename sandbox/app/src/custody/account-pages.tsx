@@ -6,7 +6,7 @@ import { userName } from '../account/names.js'
 import { Button, Card, formatMoment, Notice, Page, Problem, TextAreaField, useChange } from '../design/index.js'
 import { NeedsSignIn, NotYours, WalletsState } from '../embedded/own-wallet.js'
 import { WalletPlace } from '../embedded/parts.js'
-import { InboxLink } from '../prompts/code-prompt.js'
+import { InboxLink } from '../inbox-link.js'
 import { navigate } from '../routing/router.js'
 
 interface OwnCustodyWalletProps {

@@ -1,18 +1,16 @@
 /** Renders the page's one sign-in dialog and lets any component open it. */
-import { useKeybay, usePrompts, useSession } from '@keybay/react'
-import { Button } from '@keybay/react/ui'
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useRef, useState } from 'react'
-
-/** Methods that the dialog offers: all, or one kind for a signed-in user who adds it. */
-export type SignInOffer = 'all' | 'email' | 'phone' | 'wallet' | 'social'
+import { preloadSignIn, SignInDialog, type SignInOffer, type SignInSlots } from '@keybay/account/ui'
+import { useKeybay, useSession } from '@keybay/react'
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
+import { Button, lazyView } from '../design/index.js'
+import { navigate } from '../routing/router.js'
 
 /** @param onSignedIn called when the dialog closes because the user has signed in */
 type OpenSignIn = (offer?: SignInOffer, onSignedIn?: () => void) => void
 
-function load() {
-  return import('./sign-in-dialog.js')
-}
-const SignInDialog = lazy(async () => ({ default: (await load()).SignInDialog }))
+const InboxLink = lazyView<{ readonly to?: string | undefined }>(
+  async () => (await import('../inbox-link.js')).InboxLink,
+)
 const Open = createContext<OpenSignIn>(() => {})
 
 /** @returns a function that opens the sign-in dialog */
@@ -22,21 +20,39 @@ export function useOpenSignIn(): OpenSignIn {
 
 export function SignInButton({ children = 'Sign in' }: { readonly children?: string }) {
   const open = useOpenSignIn()
-  const preload = () => void load().catch(() => {}) // the dialog shows the failure
-  return <Button kind="primary" text={children} onPointerEnter={preload} onFocus={preload} onClick={() => open()} />
+  return (
+    <Button
+      kind="primary"
+      text={children}
+      onPointerEnter={preloadSignIn}
+      onFocus={preloadSignIn}
+      onClick={() => open()}
+    />
+  )
 }
 
-interface DialogProps {
-  readonly offer: SignInOffer | undefined
-  onClose(): void
-}
-/** Loads the dialog when the user opens it, or when something asks the user. From then on it stays. */
-function LazyDialog(props: DialogProps) {
+function LostDevice({ close }: { close(): void }) {
   const { status } = useSession()
-  const isAsked = usePrompts().length > 0
-  const [isNeeded, setNeeded] = useState(false)
-  if (!isNeeded && (props.offer !== undefined || isAsked || status === 'verification')) setNeeded(true)
-  return <Suspense>{isNeeded && <SignInDialog {...props} />}</Suspense>
+  if (status === 'authenticated') return null
+  const leave = () => {
+    navigate('/lost-device')
+    close()
+  }
+  return (
+    <p>
+      <Button small kind="quiet" text="I lost my device" onClick={leave} />
+    </p>
+  )
+}
+
+const slots: SignInSlots = {
+  codeHint: sentTo => <InboxLink to={sentTo} />,
+  footer: ({ offer, close }) => (
+    <>
+      {offer === 'all' && <LostDevice close={close} />}
+      {offer !== 'wallet' && offer !== 'social' && <InboxLink />}
+    </>
+  ),
 }
 
 export function SignInProvider({ children }: { readonly children: ReactNode }) {
@@ -55,7 +71,7 @@ export function SignInProvider({ children }: { readonly children: ReactNode }) {
   return (
     <Open value={open}>
       {children}
-      <LazyDialog offer={offer} onClose={close} />
+      <SignInDialog offer={offer} onClose={close} slots={slots} />
     </Open>
   )
 }

@@ -1,0 +1,16 @@
+import { type Context, createContext, type ReactNode, useContext } from 'react'
+import type { SignInOffer } from './sign-in-dialog.js'
+
+/** Content of the host inside of the views. */
+export interface SignInSlots {
+  /** Below the ways to sign in, e.g. terms, or help for a lost device. */
+  footer?(view: { readonly offer: SignInOffer; close(): void }): ReactNode
+  /** Below the field of a code. @param sentTo address or number, if the prompt names it */
+  codeHint?(sentTo: string | undefined): ReactNode
+}
+
+export const Slots: Context<SignInSlots> = createContext<SignInSlots>({})
+
+export function useSlots(): SignInSlots {
+  return useContext(Slots)
+}

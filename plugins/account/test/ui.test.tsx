@@ -1,0 +1,200 @@
+// @vitest-environment happy-dom
+import { createKeybay, definePlugin, type Kernel, type LoginConnector, type PromptInput } from '@keybay/kernel'
+import { KeybayProvider } from '@keybay/react'
+import { getUntranslated } from '@keybay/react/testing'
+import { loadMessages, type UiLocale, UiProvider } from '@keybay/react/ui'
+import { createRoot } from 'react-dom/client'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type HostToken, SignInDialog, type SignInOffer } from '../src/ui/index.js'
+
+const ICON = 'data:image/svg+xml;base64,PHN2Zy8+'
+const LOGINS: readonly (readonly [id: string, method: LoginConnector['method']])[] = [
+  ['email', 'email'],
+  ['phone', 'phoneNumber'],
+  ['passkey', 'passkey'],
+  ['social:google', 'oauth'],
+  ['social:github', 'oauth'],
+  ['social:acme', 'oauth'],
+]
+/** Names without Latin letters, so that a text that is not translated is told from them. */
+const NAME = 'αβγ'
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+function openHost(status: 'anonymous' | 'authenticated' = 'anonymous') {
+  let kernel: Kernel | undefined
+  const connectors = LOGINS.map(
+    ([id, method]): LoginConnector => ({
+      kind: 'login',
+      id,
+      name: NAME,
+      icon: ICON,
+      readiness: 'ready',
+      method,
+      connect: () => new Promise(() => {}),
+    }),
+  )
+  const user = { current: { status: 'none' }, subscribe: () => () => {} }
+  const settings = new Promise<never>(() => {})
+  const signInWithToken = vi.fn(async (_token: string) => ({ status }))
+  const api = { user, settings: () => settings, signInWithToken, signIn: () => new Promise(() => {}) }
+  const account = definePlugin({
+    id: 'account',
+    version: '0.1.0',
+    setup(given) {
+      kernel = given
+      return { api, connectors }
+    },
+  })
+  const keybay = createKeybay({ appName: NAME, logLevel: 'silent', environmentId: 'test', plugins: [account] })
+  closing.push(keybay.dispose)
+  if (!kernel) throw new Error('setup did not run')
+  return { keybay, kernel, signInWithToken }
+}
+
+interface ShowOptions {
+  readonly offer?: SignInOffer
+  readonly locale?: UiLocale
+  readonly hostToken?: HostToken
+}
+
+function show({ keybay }: ReturnType<typeof openHost>, { offer, locale = 'pseudo', hostToken }: ShowOptions) {
+  const root = createRoot(document.body.appendChild(document.createElement('main')))
+  const onClose = vi.fn()
+  closing.push(() => {
+    root.unmount()
+    document.body.replaceChildren()
+  })
+  root.render(
+    <KeybayProvider keybay={keybay}>
+      <UiProvider locale={locale}>
+        <SignInDialog offer={offer} onClose={onClose} hostToken={hostToken} />
+      </UiProvider>
+    </KeybayProvider>,
+  )
+  return onClose
+}
+
+function dialog() {
+  return document.querySelector('dialog[open]')
+}
+
+/** @param title of the pseudo-locale */
+async function sees(title: string) {
+  await expect.poll(() => dialog()?.querySelector('h2')?.textContent).toContain(title)
+}
+
+function click(text: string) {
+  const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.includes(text))
+  if (!button) throw new Error(`no button “${text}”`)
+  button.click()
+}
+
+const EXAMPLES = [NAME, 'you@example.com', '+41 79 123 45 67']
+
+beforeAll(async () => {
+  for (const section of ['ui', 'sign-in', 'prompts']) await loadMessages('pseudo', section)
+})
+
+describe('the sign-in dialog in the pseudo-locale', () => {
+  it.each(['all', 'email', 'phone', 'wallet', 'social'] as const)(
+    'has no text without a translation: %s',
+    async offer => {
+      const host = openHost()
+      show(host, { offer, hostToken: { name: NAME, getToken: async () => '' } })
+      await sees('⟦')
+      if (offer === 'all') {
+        click('Shów áll')
+        click('Créáté án áccóúnt wíth á pásskéy')
+        await expect.poll(() => dialog()?.textContent).toContain('Óthérs')
+      }
+      expect(getUntranslated(document.body, EXAMPLES)).toEqual([])
+    },
+  )
+  it('has no text without a translation while an attempt runs', async () => {
+    show(openHost(), { offer: 'all' })
+    await sees('Sígn ín ór sígn úp')
+    click(NAME)
+    await expect.poll(() => dialog()?.textContent).toContain('Óné mómént')
+    expect(getUntranslated(document.body, EXAMPLES)).toEqual([])
+  })
+})
+
+const HOUR_MS = 3_600_000
+function later() {
+  return new Promise<never>(() => {})
+}
+const prompts: readonly (readonly [title: string, ask: PromptInput])[] = [
+  [
+    'Chéck yóúr émáíl',
+    {
+      type: 'one-time-code',
+      method: 'email',
+      sentTo: NAME,
+      digits: 6,
+      expiresAt: Date.now() + HOUR_MS / 2,
+      submit: later,
+      resend: later,
+    },
+  ],
+  [
+    'Cónfírm thát ít ís yóú',
+    {
+      type: 'mfa',
+      action: 'wallet.waas.sign',
+      devices: [
+        { id: '1', method: 'totp', name: 'Authenticator app' },
+        { id: '2', method: 'email', name: 'Code by email' },
+        { id: '3', method: 'passkey', name: NAME },
+      ],
+      challenge: async () => Date.now() + HOUR_MS / 2,
+      submit: later,
+    },
+  ],
+  ['Yóú hávé ánóthér áccóúnt', { type: 'merge-accounts', expiresAt: Date.now() + HOUR_MS }],
+  ['Yóúr phóné númbér', { type: 'contact', method: 'phoneNumber' }],
+  [NAME, { type: 'social-window', provider: 'google', name: NAME, focus() {} }],
+  [
+    NAME,
+    { type: 'social-question', provider: 'acme', name: NAME, label: NAME, example: NAME, submit: () => undefined },
+  ],
+  [NAME, { type: 'choice', title: NAME, options: [{ id: '1', label: NAME }] }],
+]
+
+describe('the prompts in the pseudo-locale', () => {
+  it.each(prompts)('the prompt “%s” opens the dialog, and has no text without a translation', async (title, ask) => {
+    const host = openHost()
+    show(host, {})
+    const declined = host.kernel.prompt(ask).catch(({ code }) => code)
+    await sees(title)
+    expect(getUntranslated(document.body, EXAMPLES)).toEqual([])
+    document.querySelector<HTMLElement>('.keybay-close')?.click()
+    expect(await declined).toBe('user_rejected')
+  })
+})
+
+describe('the sign-in dialog', () => {
+  it('[S1.6] signs in with a token that the host issues', async () => {
+    const host = openHost()
+    const onClose = show(host, {
+      offer: 'all',
+      locale: 'en',
+      hostToken: { name: 'Acme', getToken: async () => 'a.b.c' },
+    })
+    await sees('Sign in or sign up')
+    click('Continue with Acme')
+    await expect.poll(() => onClose.mock.calls.length).toBe(1)
+    expect(host.signInWithToken.mock.calls[0]?.[0]).toBe('a.b.c')
+  })
+  it('shows the host’s own providers after the known ones', async () => {
+    show(openHost(), { offer: 'social', locale: 'en' })
+    await sees('Add a social account')
+    click('Show all 3')
+    await expect
+      .poll(() => [...(dialog()?.querySelectorAll('h4') ?? [])].map(({ textContent }) => textContent))
+      .toEqual(['Code', 'Others'])
+  })
+})

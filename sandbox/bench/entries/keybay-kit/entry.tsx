@@ -1,0 +1,26 @@
+import { account } from '@keybay/account'
+import { SignInDialog } from '@keybay/account/ui'
+import { createKeybay } from '@keybay/kernel'
+import { email, phone } from '@keybay/one-time-code'
+import { passkey } from '@keybay/passkey'
+import { KeybayProvider } from '@keybay/react'
+import { AccountButton, ToastRegion, UiProvider } from '@keybay/react/ui'
+import { walletStandard } from '@keybay/wallet-standard'
+import type { AppProps } from '../../harness/page.js'
+import { createApp } from '../keybay/list.js'
+
+const keybay = createKeybay({ appName: 'bench', plugins: [account(), email(), phone(), passkey(), walletStandard()] })
+const Hooks = createApp(keybay)
+
+export function App(props: AppProps) {
+  return (
+    <KeybayProvider keybay={keybay}>
+      <UiProvider locale="en">
+        <Hooks {...props} />
+        <AccountButton />
+        <SignInDialog onClose={() => {}} />
+        <ToastRegion />
+      </UiProvider>
+    </KeybayProvider>
+  )
+}
