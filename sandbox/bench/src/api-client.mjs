@@ -10,6 +10,7 @@ function encode(value) {
 /**
  * @typedef {object} Client
  * @property {(path: string, body: object) => Promise<Record<string, unknown>>} call A proved POST below the environment.
+ * @property {(path: string, token: string) => Promise<Record<string, unknown>>} get A GET with an access token.
  * @property {() => void} close
  */
 
@@ -33,32 +34,34 @@ export function createClient(port) {
     return `${header}.${payload}.${sign('sha256', Buffer.from(`${header}.${payload}`), key).toString('base64url')}`
   }
 
-  return {
-    call: (below, value) =>
-      new Promise((resolve, reject) => {
-        const path = `/api/v0/sdk/local${below}`
-        const body = JSON.stringify(value)
-        const headers = {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-          dpop: getProof(path, body),
-        }
-        const sent = request({ host: '127.0.0.1', port, path, method: 'POST', agent, headers }, response => {
-          let text = ''
-          response.setEncoding('utf8')
-          response.on('data', part => {
-            text += part
-          })
-          response.on('error', reject)
-          response.on('end', () => {
-            if (response.statusCode !== 200 && response.statusCode !== 202)
-              return reject(new Error(`${path} answered ${response.statusCode}: ${text}`))
-            resolve(JSON.parse(text))
-          })
+  /** @param {'GET' | 'POST'} method @param {string} path @param {Record<string, string | number>} headers @param {string} [body] */
+  const send = (method, path, headers, body) =>
+    new Promise((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, path, method, agent, headers }, response => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', part => {
+          text += part
         })
-        sent.on('error', reject)
-        sent.end(body)
-      }),
+        response.on('error', reject)
+        response.on('end', () => {
+          if (response.statusCode !== 200 && response.statusCode !== 202)
+            return reject(new Error(`${path} answered ${response.statusCode}: ${text}`))
+          resolve(JSON.parse(text))
+        })
+      })
+      sent.on('error', reject)
+      sent.end(body)
+    })
+
+  return {
+    call(below, value) {
+      const path = `/api/v0/sdk/local${below}`
+      const body = JSON.stringify(value)
+      const type = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+      return send('POST', path, { ...type, dpop: getProof(path, body) }, body)
+    },
+    get: (below, token) => send('GET', `/api/v0/sdk/local${below}`, { authorization: `Bearer ${token}` }),
     close: () => agent.destroy(),
   }
 }

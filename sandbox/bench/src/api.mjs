@@ -9,36 +9,49 @@ import { figure } from './table.mjs'
  * @typedef {{ api: RoleFigures, bare: RoleFigures }} ApiFigures
  */
 
+/**
+ * Starts the API, or bare Hono, and its users.
+ * @param {(end: () => unknown) => void} onEnd @param {'api' | 'bare'} role
+ */
+export async function startUsers(onEnd, role) {
+  const phone = await startPhone(onEnd)
+  const measured = await startMeasured(onEnd, role, phone.url)
+  const users = Array.from({ length: SIDE_BY_SIDE }, (_, index) => {
+    const client = createClient(measured.ready.port)
+    onEnd(client.close)
+    const phoneNumber = `+4917012345${String(index).padStart(2, '0')}`
+    const signIn = async () => {
+      const { verificationId } = await client.call('/auth/phone', { phoneNumber })
+      const code = role === 'api' ? await phone.code(phoneNumber) : '000000'
+      return client.call('/auth/phone/verify', { verificationId, code })
+    }
+    return { client, signIn }
+  })
+  return { measured, users }
+}
+
+/** @param {Awaited<ReturnType<typeof startUsers>>['users']} users @returns the renewal of each user */
+export function startRenewals(users) {
+  return Promise.all(
+    users.map(async ({ client, signIn }) => {
+      let { refreshToken } = await signIn()
+      return async () => {
+        refreshToken = (await client.call('/auth/refresh', { refreshToken })).refreshToken
+      }
+    }),
+  )
+}
+
 /** @param {'api' | 'bare'} role @param {number} ms @returns {Promise<RoleFigures>} */
 function measureRole(role, ms) {
   return undoing(async onEnd => {
-    const phone = await startPhone(onEnd)
-    const measured = await startMeasured(onEnd, role, phone.url)
-    const users = Array.from({ length: SIDE_BY_SIDE }, (_, index) => {
-      const client = createClient(measured.ready.port)
-      onEnd(client.close)
-      const phoneNumber = `+4917012345${String(index).padStart(2, '0')}`
-      const signIn = async () => {
-        const { verificationId } = await client.call('/auth/phone', { phoneNumber })
-        const code = role === 'api' ? await phone.code(phoneNumber) : '000000'
-        return client.call('/auth/phone/verify', { verificationId, code })
-      }
-      return { client, signIn }
-    })
+    const { measured, users } = await startUsers(onEnd, role)
     const signIn = await load(
       measured,
       users.map(user => user.signIn),
       ms,
     )
-    const renewals = await Promise.all(
-      users.map(async ({ client, signIn }) => {
-        let { refreshToken } = await signIn()
-        return async () => {
-          refreshToken = (await client.call('/auth/refresh', { refreshToken })).refreshToken
-        }
-      }),
-    )
-    return { signIn, renewal: await load(measured, renewals, ms) }
+    return { signIn, renewal: await load(measured, await startRenewals(users), ms) }
   })
 }
 

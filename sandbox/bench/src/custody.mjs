@@ -112,12 +112,18 @@ async function createUser({ url: baseUrl, operator }, nth) {
   }
 }
 
+/** Starts custody and its users. @param {(end: () => unknown) => void} onEnd */
+export async function startSigners(onEnd) {
+  const measured = await startMeasured(onEnd, 'custody', 'http://app.localhost')
+  const users = Array.from({ length: SIDE_BY_SIDE }, (_, nth) => createUser(measured.ready, nth))
+  return { measured, signatures: await Promise.all(users) }
+}
+
 /** @param {number} ms */
 function measureService(ms) {
   return undoing(async onEnd => {
-    const custody = await startMeasured(onEnd, 'custody', 'http://app.localhost')
-    const users = Array.from({ length: SIDE_BY_SIDE }, (_, nth) => createUser(custody.ready, nth))
-    return load(custody, await Promise.all(users), ms)
+    const { measured, signatures } = await startSigners(onEnd)
+    return load(measured, signatures, ms)
   })
 }
 

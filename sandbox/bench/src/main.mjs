@@ -9,6 +9,7 @@ import { command } from '@keybay/sandbox-tools/command'
 import { version as vite } from 'vite'
 import { measureApi, reportApi } from './api.mjs'
 import { tally, verdictLine } from './budgets.mjs'
+import { measureCosts, reportCosts } from './cost.mjs'
 import { measureCustody, reportCustody } from './custody.mjs'
 import { results } from './entries.mjs'
 import { frameBytes } from './frame-size.mjs'
@@ -91,6 +92,8 @@ command(async () => {
   // No budget depends on the API's figures.
   const api = quick ? undefined : await measure('services', () => measureApi(counts.apiMs))
   if (api) show(reportApi(api))
+  const cost = await measure('cost', () => measureCosts(counts))
+  if (sections.has('cost')) show(reportCosts(cost))
   const waas = await measure('waas', () => measureWaas(counts))
   if (sections.has('waas')) show(reportWaas(waas))
   const signUps = await measure('sign-up', () => measureSignUp(counts))
@@ -109,6 +112,7 @@ command(async () => {
     starts,
     chain,
     api,
+    cost,
     waas,
     signUps,
     custody,

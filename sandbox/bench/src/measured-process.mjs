@@ -7,6 +7,8 @@ import { Hono } from 'hono'
 import { listen } from './measured.mjs'
 
 const [role, dataDir = '', first = '', patience] = process.argv.slice(2)
+/** PostgreSQL's address; absent: PGlite in the folder. */
+const { BENCH_DATABASE_URL: databaseUrl } = process.env
 
 let requests = 0
 function log(/** @type {object} */ line) {
@@ -20,6 +22,7 @@ async function startProductApi() {
     mode: 'sandbox',
     environments: { local: { allowedOrigins: ['http://app.localhost'] } },
     dataDir,
+    databaseUrl,
     smtpUrl: 'smtp://127.0.0.1:1',
     smsUrl: first,
     // All clients share one network, so the default limits would be all that is measured.
@@ -34,6 +37,7 @@ async function startCustodyService() {
   const { internalUrl, organizationId, operatorKey, stop } = await startCustody({
     mode: 'sandbox',
     dataDir,
+    databaseUrl,
     origins: [first],
     smtpUrl: 'smtp://127.0.0.1:1',
     log,
@@ -58,6 +62,7 @@ async function startBare() {
     c.json({ status: 'authenticated', isNewUser: false, user: USER, ...TOKENS }),
   )
   app.post('/api/v0/sdk/:environmentId/auth/refresh', c => c.json(TOKENS))
+  app.get('/api/v0/sdk/:environmentId/users/me', c => c.json(USER))
   const server = createAdaptorServer({ fetch: app.fetch, hostname: '127.0.0.1' })
   const port = await listen(server)
   return { ready: { port }, stop: () => new Promise(resolve => server.close(resolve)) }

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util'
 import { Advice } from '@keybay/sandbox-tools/command'
 import { entries } from './entries.mjs'
 
-/** @typedef {'sizes' | 'renders' | 'services' | 'waas' | 'sign-up' | 'custody' | 'transfers' | 'page'} Section */
+/** @typedef {'sizes' | 'renders' | 'services' | 'cost' | 'waas' | 'sign-up' | 'custody' | 'transfers' | 'page'} Section */
 
 /** @type {readonly Section[]} */
-const sections = ['sizes', 'renders', 'services', 'waas', 'sign-up', 'custody', 'transfers', 'page']
+const sections = ['sizes', 'renders', 'services', 'cost', 'waas', 'sign-up', 'custody', 'transfers', 'page']
 
 const usage = `npm run bench -- [--quick] [--only ${sections.join('|')}] [--markdown] [entry …]
 Entries: ${entries.map(({ name }) => name).join(', ')}`

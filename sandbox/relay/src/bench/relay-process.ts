@@ -63,8 +63,11 @@ async function ended(relay: ChildProcess): Promise<void> {
   if (isLate) throw new Error(`The relay did not stop in ${STOP_TIMEOUT_MS / 1000} s`)
 }
 
-/** @throws Error when the relay does not start */
-export async function startRelayProcess() {
+/**
+ * @param databaseUrl PostgreSQL; default: PGlite
+ * @throws Error when the relay does not start
+ */
+export async function startRelayProcess(databaseUrl?: string) {
   const [apiKey, sessionKey] = [newKey(), newKey()]
   const answers: Readonly<Record<string, object>> = {
     '/.well-known/jwks.json': { keys: [{ ...toJwk(apiKey), kid: 'bench' }] },
@@ -91,6 +94,7 @@ export async function startRelayProcess() {
       RELAY_PEER_URL: 'none',
       RELAY_ENVIRONMENTS_FILE: file,
       RELAY_LIMIT_FACTOR: '1000000',
+      ...(databaseUrl !== undefined && { RELAY_DATABASE_URL: databaseUrl }),
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -85,14 +85,22 @@ async function register(relay: RelayProcess, sealingKey: Uint8Array) {
   }
 }
 
+/** PostgreSQL under the relay, instead of PGlite in its process. */
+export interface MeasuredDatabase {
+  readonly url: string
+  /** Processor time until now, in s. */
+  processorTime(): number
+}
+
 /**
- * Measures signatures per CPU second of the whole warm service: the
+ * Measures signatures per CPU second of the whole warm service, its database included: the
  * best run, since other load can only lower the rate. Linux only.
  *
  * @throws Error when the relay does not start, respond or stop in time
  */
-export async function serviceRate(rounds: number): Promise<number> {
-  const relay = await startRelayProcess()
+export async function serviceRate(rounds: number, database?: MeasuredDatabase): Promise<number> {
+  const relay = await startRelayProcess(database?.url)
+  const processorTime = () => relay.processorTime() + (database?.processorTime() ?? 0)
   const deadline = Date.now() + TOTAL_TIMEOUT_MS
   try {
     const { sealingKey } = v.parse(partySchema, await send({ url: `${relay.base}/party`, init: {} }))
@@ -102,7 +110,7 @@ export async function serviceRate(rounds: number): Promise<number> {
       const each = Math.ceil(count / WALLETS)
       // Signed in advance: the frame's work must not count.
       const requests = wallets.map(next => Array.from({ length: each }, next))
-      const before = relay.processorTime()
+      const before = processorTime()
       await Promise.all(
         requests.map(async walletRequests => {
           for (const request of walletRequests) {
@@ -111,7 +119,7 @@ export async function serviceRate(rounds: number): Promise<number> {
           }
         }),
       )
-      return (each * WALLETS) / (relay.processorTime() - before)
+      return (each * WALLETS) / (processorTime() - before)
     }
     for (let left = WARM_UP; left > 0; left -= CHUNK) await run(CHUNK)
     let best = 0
