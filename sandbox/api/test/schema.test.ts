@@ -1,7 +1,6 @@
 import { expectNoDrift } from '@keybay/sandbox-service/testing/schema-drift'
 import { it } from 'vitest'
-import { openDatabase } from '../src/db/open.js'
-import * as schema from '../src/db/schema.js'
+import { definition, openDatabase } from '../src/db/open.js'
 
 it("creates the API's tables by migration as the schema in code describes them", () =>
-  expectNoDrift(schema, openDatabase))
+  expectNoDrift(definition.schema, openDatabase))

@@ -138,7 +138,7 @@ describe('the command line', () => {
   it('the bench command measures everything unless options select less', () => {
     expect(parseOptions([])).toMatchObject({
       quick: false,
-      sections: new Set(['sizes', 'renders', 'services', 'waas', 'sign-up', 'custody', 'transfers', 'page']),
+      sections: new Set(['sizes', 'renders', 'services', 'cost', 'waas', 'sign-up', 'custody', 'transfers', 'page']),
     })
     const { entries, sections } = parseOptions(['wagmi', 'floor', '--only', 'sizes', '--quick'])
     expect(entries.map(({ name }) => name)).toEqual(['floor', 'wagmi'])

@@ -1,6 +1,7 @@
 /** Renews sessions. Every open page does this regularly, so one statement spends the proof and renews the session. */
 import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
+import { buildOnce } from '../db/prepared.js'
 import { proofs, sessions } from '../db/schema.js'
 import type { ActiveSession, Call, UnspentProof } from '../http/call.js'
 import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
@@ -56,13 +57,7 @@ function prepare(db: Database) {
     .leftJoin(renewed, sql`true`)
     .prepare('renew')
 }
-const statements = new WeakMap<Database, ReturnType<typeof prepare>>()
-
-function getStatement(db: Database): ReturnType<typeof prepare> {
-  const statement = statements.get(db) ?? prepare(db)
-  statements.set(db, statement)
-  return statement
-}
+const getStatement = buildOnce(prepare)
 
 /**
  * Exchanges a refresh token for its successor. Reuse after more than {@link GRACE} means that the token was stolen, by

@@ -7,11 +7,12 @@ import {
   type VerificationStep,
   WAAS_WALLET_NAME,
 } from '@keybay/kernel/spec'
-import { and, asc, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
-import { credentials, mfaDevices, recoveryCodes, users } from '../db/schema.js'
-import { type EmbeddedWalletRow, listEmbeddedWallets } from '../embedded/wallets.js'
+import { buildOnce } from '../db/prepared.js'
+import { credentials, embeddedWallets, mfaDevices, recoveryCodes, users } from '../db/schema.js'
+import type { EmbeddedWalletRow } from '../embedded/wallets.js'
 import type { Environment } from '../environments.js'
 import { ApiError, sessionExpired } from '../http/errors.js'
 import { time } from '../http/fields.js'
@@ -129,19 +130,29 @@ export function deviceView({ id, method, name, createdAt }: typeof mfaDevices.$i
   return { id, method, name, createdAt }
 }
 
+/** Reads a user with all that belongs to it in one statement: pages read their user at each visit. */
+const getUserStatement = buildOnce(db =>
+  db.query.users
+    .findFirst({
+      where: eq(users.id, sql.placeholder('userId')),
+      with: {
+        credentials: { orderBy: [asc(credentials.createdAt), asc(credentials.id)] },
+        embeddedWallets: {
+          where: eq(embeddedWallets.status, 'active'),
+          orderBy: [asc(embeddedWallets.createdAt), asc(embeddedWallets.id)],
+        },
+        mfaDevices: { where: isNotNull(mfaDevices.confirmedAt), orderBy: [asc(mfaDevices.createdAt)] },
+        recoveryCodes: { where: isNull(recoveryCodes.usedAt), columns: { usedAt: true } },
+      },
+    })
+    .prepare('user'),
+)
+
 /** @throws ApiError `session_expired` when the user no longer exists */
-export async function viewUser(services: Services, environment: Environment, userId: string): Promise<UserView> {
-  const { db } = services
-  const [user] = await db.select().from(users).where(eq(users.id, userId))
+export async function viewUser({ db }: Services, environment: Environment, userId: string): Promise<UserView> {
+  const user = await getUserStatement(db).execute({ userId })
   if (!user) throw new ApiError(sessionExpired)
-  const rows = await db
-    .select()
-    .from(credentials)
-    .where(eq(credentials.userId, userId))
-    .orderBy(asc(credentials.createdAt), asc(credentials.id))
-  const wallets = await listEmbeddedWallets(db, userId)
-  const devices = await getDevices(services, userId)
-  const unused = await db.$count(recoveryCodes, and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)))
+  const { credentials: rows, embeddedWallets: wallets, mfaDevices: devices } = user
   const first = (method: string) => rows.find(row => row.method === method)?.subject ?? null
   return {
     id: user.id,
@@ -154,7 +165,7 @@ export async function viewUser(services: Services, environment: Environment, use
     step: await missingStep(db, environment, userId),
     deletesAt: user.deletesAt,
     credentials: [...rows.map(credentialView), ...wallets.map(embeddedWalletView)],
-    mfa: { devices: devices.map(deviceView), recoveryCodes: unused },
+    mfa: { devices: devices.map(deviceView), recoveryCodes: user.recoveryCodes.length },
   }
 }
 

@@ -1,6 +1,9 @@
 /** Defines the API's database: its schema and its migration. */
 import { type DatabaseDefinition, type DatabaseOf, defineDatabase } from '@keybay/sandbox-service/database'
-import * as schema from './schema.js'
+import * as relations from './relations.js'
+import * as tables from './schema.js'
+
+const schema = { ...tables, ...relations }
 
 export type Database = DatabaseOf<typeof schema>
 

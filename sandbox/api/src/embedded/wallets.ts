@@ -1,7 +1,7 @@
 /** Embedded wallets of users. R1 reports a wallet before its first use, so a merge or a deletion always sees it. */
 import { randomUUID } from 'node:crypto'
 import { blockedUserCannotTransferWallet, embeddedWalletAddressAlreadyLinked } from '@keybay/kernel/spec'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
 import { embeddedWallets, users } from '../db/schema.js'
 import { ApiError, accountDeletionPending } from '../http/errors.js'
@@ -12,14 +12,6 @@ export type EmbeddedWalletRow = typeof embeddedWallets.$inferSelect
 
 function getActive(userId: string) {
   return and(eq(embeddedWallets.userId, userId), eq(embeddedWallets.status, 'active'))
-}
-
-export async function listEmbeddedWallets(db: Pick<Database, 'select'>, userId: string) {
-  return db
-    .select()
-    .from(embeddedWallets)
-    .where(getActive(userId))
-    .orderBy(asc(embeddedWallets.createdAt), asc(embeddedWallets.id))
 }
 
 export async function hasEmbeddedWallets(db: Pick<Database, '$count'>, userId: string): Promise<boolean> {

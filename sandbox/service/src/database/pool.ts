@@ -25,6 +25,12 @@ export const CONNECT_TIMEOUT_S = 5
 /** Time that a statement or transaction waits for a connection, in ms. */
 const POOL_TIMEOUT_MS = 5_000
 
+/**
+ * Each connection parses and plans a statement once. Drizzle prepares only what it is told to, and a service has few
+ * statements, each of which it sends for every request.
+ */
+const PREPARED = { prepare: true }
+
 interface Connection {
   readonly client: postgres.Sql
   isClosed: boolean
@@ -106,9 +112,9 @@ function transact<T>(connection: Connection, work: (transaction: postgres.Transa
   return connection.client.begin(async transaction => {
     const { unsafe } = transaction
     const guarded = Object.assign(transaction, {
-      unsafe(...call: Parameters<typeof unsafe>) {
+      unsafe(...[text, values]: Parameters<typeof unsafe>) {
         if (connection.isClosed) throw connectionError('CONNECTION_CLOSED')
-        return unsafe(...call)
+        return unsafe(text, values, PREPARED)
       },
     })
     try {
@@ -126,9 +132,9 @@ export function openPool(url: string) {
   const client = postgres(url, { max: 1 })
   const { unsafe, begin } = client
   const pooled = Object.assign(client, {
-    unsafe(...call: Parameters<typeof unsafe>) {
+    unsafe(...[text, values]: Parameters<typeof unsafe>) {
       const run = <T>(start: (query: ReturnType<typeof unsafe>) => PromiseLike<T>) =>
-        pool.run(connection => start(connection.client.unsafe(...call)))
+        pool.run(connection => start(connection.client.unsafe(text, values, PREPARED)))
       return {
         // biome-ignore lint/suspicious/noThenProperty: like postgres.js, it runs when it is awaited or when `values` is called
         then: (...handlers: Parameters<Promise<unknown>['then']>) => run(query => query).then(...handlers),
