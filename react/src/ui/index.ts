@@ -16,6 +16,7 @@ export {
 } from './button.js'
 export { Card, type CardProps, Fact, type FactProps, Item, type ItemProps } from './card.js'
 export { ConnectDialog, type ConnectDialogProps } from './connect-dialog.js'
+export { type Dates, useDates } from './dates.js'
 export { DialogHead, type DialogHeadProps } from './dialog-head.js'
 export {
   Empty,
@@ -50,6 +51,8 @@ export { Icon, type IconProps } from './icon.js'
 export { type LazyView, type Loadable, lazyView, useIsSettled } from './lazy-view.js'
 export { backupMessages } from './locales/en/backup.js'
 export { promptMessages } from './locales/en/prompts.js'
+export { protectionMessages } from './locales/en/protection.js'
+export { securityMessages } from './locales/en/security.js'
 export { signInMessages } from './locales/en/sign-in.js'
 export { signingMessages } from './locales/en/signing.js'
 export {

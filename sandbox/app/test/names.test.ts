@@ -1,6 +1,6 @@
 import type { User, UserCredential } from '@keybay/account'
+import { userName } from '@keybay/account/ui'
 import { expect, it } from 'vitest'
-import { userName } from '../src/account/names.js'
 import { providerInSentence } from '../src/embedded/backup-notes.js'
 
 const SOME = { id: 'c', createdAt: 0, lastUsedAt: 0 } as const

@@ -64,9 +64,18 @@ it('the UI kit with its style sheet adds at most 25 KiB, and loads each view whe
   expect(added).toBeGreaterThan(5)
   const first = sizes.get('keybay-kit')?.files.map(({ name }) => name)
   expect(first).toContain('@keybay/account sign-in-dialog.js')
-  for (const view of ['dialog.js', 'methods-view.js', 'code-view.js', 'mfa-view.js', 'prompt-views.js'])
+  for (const view of [
+    'dialog.js',
+    'methods-view.js',
+    'code-view.js',
+    'mfa-view.js',
+    'prompt-views.js',
+    'cards.js',
+    'mfa-card.js',
+  ])
     expect(first).not.toContain(`@keybay/account ${view}`)
-  for (const texts of ['sign-in.js', 'prompts.js', 'load.js']) expect(first).not.toContain(`@keybay/react ${texts}`)
+  for (const texts of ['sign-in.js', 'prompts.js', 'security.js', 'protection.js', 'load.js'])
+    expect(first).not.toContain(`@keybay/react ${texts}`)
 })
 
 it('custody wallets add at most 0.6 KiB, and load Turnkey’s client only when it is used', () => {

@@ -1,56 +1,67 @@
-import type { User, UserCredential } from '@keybay/account'
-import { useCredentials } from '@keybay/account/react'
-import type { SignInOffer } from '@keybay/account/ui'
 import { useAction, useConnectors, useKeybay } from '@keybay/react'
-import { Icon } from '@keybay/react/ui'
-import { useState } from 'react'
 import {
   Button,
   Card,
   ConfirmButton,
   EditText,
-  formatMoment,
   Glyph,
+  Icon,
   Item,
   Problem,
+  securityMessages,
   useChange,
+  useDates,
   useLostFocus,
-} from '../design/index.js'
-import { useOpenSignIn } from '../sign-in/sign-in-provider.js'
-import { credentialName, methods, signInMethods, userName } from './names.js'
+  useMessages,
+} from '@keybay/react/ui'
+import { type ReactElement, useState } from 'react'
+import type { CallOptions } from '../api.js'
+import { useCredentials } from '../react/credentials.js'
+import type { User, UserCredential } from '../user.js'
+import { credentialName, METHOD_GLYPHS, methodKey, signInMethods, userName } from './names.js'
+import type { SignInOffer } from './sign-in-dialog.js'
 
-const more: readonly { readonly offer: SignInOffer; readonly name: string }[] = [
-  { offer: 'email', name: 'Add email' },
-  { offer: 'phone', name: 'Add phone' },
-  { offer: 'wallet', name: 'Add wallet' },
-  { offer: 'social', name: 'Add social account' },
-]
+/** The part of `@keybay/passkey` that the cards use; that plugin is built on this one. */
+interface WithPasskeys {
+  readonly passkey: { supported(): boolean; remove(id: string, options?: CallOptions): Promise<void> }
+}
+
+function hasPasskeys(keybay: object): keybay is WithPasskeys {
+  return 'passkey' in keybay
+}
+
+const OFFERS = ['email', 'phone', 'wallet', 'social'] as const
 
 /** Lists all sign-in methods except passkeys, which have their own card. */
-export function CredentialsCard({ user }: { readonly user: User }) {
-  const open = useOpenSignIn()
+interface CredentialsCardProps {
+  readonly user: User
+  /** Opens the sign-in dialog. */
+  add(offer: SignInOffer): void
+}
+export function CredentialsCard({ user, add }: CredentialsCardProps): ReactElement {
+  const { text } = useMessages(securityMessages)
   const ways = signInMethods(user)
   const credentials = ways.filter(({ method }) => method !== 'passkey')
   const heading = useLostFocus<HTMLHeadingElement>(credentials.length)
   return (
-    <Card title="Ways to sign in" heading={heading}>
+    <Card title={text('ways')} heading={heading}>
       {credentials.length > 0 ? (
-        <ul className="keybay-items" aria-label="Ways to sign in">
+        <ul className="keybay-items" aria-label={text('ways')}>
           {credentials.map(credential => (
             <CredentialRow key={credential.id} user={user} credential={credential} />
           ))}
         </ul>
       ) : (
-        <p className="soft">You sign in with a passkey only. Add a second way, in case you lose your device.</p>
+        <p className="keybay-soft">{text('onlyPasskey')}</p>
       )}
       {ways.length === 1 && (
-        <p id={ONLY_WAY} className="soft small">
-          This is your only way to sign in, so it cannot be removed. Add another one first.
+        <p id={ONLY_WAY} className="keybay-soft keybay-small">
+          {text('onlyWay')}
         </p>
       )}
-      <div className="row">
-        {more.map(({ offer, name }) => (
-          <Button icon="plus" text={name} key={offer} onClick={() => open(offer)} />
+      <div className="keybay-line">
+        {OFFERS.map(offer => (
+          <Button icon="plus" text={text(`add_${offer}`)} key={offer} onClick={() => add(offer)} />
         ))}
       </div>
     </Card>
@@ -63,7 +74,9 @@ const ONLY_WAY = 'only-way'
 const MAX_NAME_LENGTH = 64
 
 function CredentialRow({ user, credential }: { readonly user: User; readonly credential: UserCredential }) {
-  const { passkey } = useKeybay()
+  const keybay = useKeybay()
+  const { text, rich } = useMessages(securityMessages)
+  const { moment } = useDates()
   const { unlink, rename: give } = useCredentials()
   const { id, method, createdAt, lastUsedAt, walletName } = credential
   const social = useConnectors({ method: 'oauth' }).find(({ id }) => id === `social:${credential.provider}`)
@@ -71,18 +84,19 @@ function CredentialRow({ user, credential }: { readonly user: User; readonly cre
   const button = useLostFocus<HTMLButtonElement>(isEditing)
   const isPasskey = method === 'passkey'
   // Also stops the browser from offering the passkey, where the browser supports that.
-  const removePasskey = useAction((signal, passkeyId: string) => passkey.remove(passkeyId, { signal }))
-  const remove = useChange(isPasskey ? removePasskey : unlink, isPasskey ? 'Passkey removed' : 'Unlinked')
-  const rename = useChange(give, 'Renamed', () => edit(false))
+  const removePasskey = useAction(async (signal, passkeyId: string) => {
+    if (hasPasskeys(keybay)) await keybay.passkey.remove(passkeyId, { signal })
+  })
+  const remove = useChange(isPasskey ? removePasskey : unlink, text(isPasskey ? 'passkeyRemoved' : 'unlinked'))
+  const rename = useChange(give, text('renamed'), () => edit(false))
   const name = credentialName(credential)
   const customName = isPasskey ? name : walletName
-  const verb = isPasskey ? 'Remove' : 'Unlink'
   const mark = social ? (
     <span className="keybay-social-mark">
       <Icon connector={social} size={20} />
     </span>
   ) : (
-    <Glyph name={methods[method].icon} size={24} />
+    <Glyph name={METHOD_GLYPHS[method]} size={24} />
   )
   const stop = () => {
     rename.reset()
@@ -91,12 +105,18 @@ function CredentialRow({ user, credential }: { readonly user: User; readonly cre
   const actions = (
     <>
       {(isPasskey || method === 'blockchain') && !isEditing && (
-        <Button small text="Rename" ref={button} aria-label={`Rename ${name}`} onClick={() => edit(true)} />
+        <Button
+          small
+          text={text('rename')}
+          ref={button}
+          aria-label={text('renameOf', { name })}
+          onClick={() => edit(true)}
+        />
       )}
       <ConfirmButton
-        text={verb}
-        label={`${verb} ${name}`}
-        question={`You will no longer sign in with ${name}.`}
+        text={text(isPasskey ? 'remove' : 'unlink')}
+        label={text(isPasskey ? 'removeOf' : 'unlinkOf', { name })}
+        question={text('removeAsk', { name })}
         busy={remove.busy}
         refusedBy={signInMethods(user).length === 1 ? ONLY_WAY : undefined}
         confirm={() => remove.run(id)}
@@ -107,7 +127,7 @@ function CredentialRow({ user, credential }: { readonly user: User; readonly cre
     <Item mark={mark} actions={actions}>
       {isEditing ? (
         <EditText
-          label={`Name of ${name}`}
+          label={text('nameOf', { name })}
           value={customName ?? ''}
           longest={MAX_NAME_LENGTH}
           busy={rename.busy}
@@ -116,48 +136,47 @@ function CredentialRow({ user, credential }: { readonly user: User; readonly cre
         />
       ) : (
         <p className="keybay-item-title">
-          <span className="break" title={credential.address}>
+          <bdi className="keybay-break" title={credential.address}>
             {name}
-          </span>{' '}
-          {!isPasskey && <span className="keybay-tag">{customName ?? social?.name ?? methods[method].name}</span>}
+          </bdi>{' '}
+          {!isPasskey && <span className="keybay-tag">{customName ?? social?.name ?? text(methodKey(method))}</span>}
         </p>
       )}
-      <p className="soft small">
-        Added {formatMoment(createdAt)} · last used {formatMoment(lastUsedAt)}
-      </p>
-      <Problem title={`${isPasskey ? 'The passkey' : name} was not changed.`} error={remove.error ?? rename.error} />
+      <p className="keybay-soft keybay-small">{rich('added', { date: moment(createdAt), used: moment(lastUsedAt) })}</p>
+      <Problem
+        title={isPasskey ? text('passkeyNotChanged') : text('notChanged', { name })}
+        error={remove.error ?? rename.error}
+      />
     </Item>
   )
 }
 
-export function PasskeysCard({ user }: { readonly user: User }) {
-  const { passkey } = useKeybay()
+export function PasskeysCard({ user }: { readonly user: User }): ReactElement {
+  const keybay = useKeybay()
+  const { text } = useMessages(securityMessages)
   const passkeys = user.credentials.filter(({ method }) => method === 'passkey')
   const heading = useLostFocus<HTMLHeadingElement>(passkeys.length)
-  const { busy, error, run } = useChange(useCredentials().link, 'Passkey added')
+  const { busy, error, run } = useChange(useCredentials().link, text('passkeyAdded'))
   const add = () => run('passkey', { userName: userName(user) })
   return (
-    <Card title="Passkeys" heading={heading}>
+    <Card title={text('passkeys')} heading={heading}>
       {passkeys.length > 0 ? (
-        <ul className="keybay-items" aria-label="Passkeys">
+        <ul className="keybay-items" aria-label={text('passkeys')}>
           {passkeys.map(credential => (
             <CredentialRow key={credential.id} user={user} credential={credential} />
           ))}
         </ul>
       ) : (
-        <p className="soft">
-          None yet. With a passkey you sign in by fingerprint, face or the lock of your device. You need not remember
-          it, and no false page can steal it.
-        </p>
+        <p className="keybay-soft">{text('passkeysNone')}</p>
       )}
-      {passkey.supported() ? (
-        <div className="row">
-          <Button icon="plus" text={busy ? 'Follow your browser …' : 'Add passkey'} busy={busy} onClick={add} />
+      {hasPasskeys(keybay) && keybay.passkey.supported() ? (
+        <div className="keybay-line">
+          <Button icon="plus" text={text(busy ? 'followBrowser' : 'addPasskey')} busy={busy} onClick={add} />
         </div>
       ) : (
-        <p className="soft small">This browser has no passkeys.</p>
+        <p className="keybay-soft keybay-small">{text('noPasskeys')}</p>
       )}
-      <Problem title="No passkey was added." error={error} />
+      <Problem title={text('passkeyFailed')} error={error} />
     </Card>
   )
 }

@@ -1,22 +1,24 @@
-import { useAction, useKeybay } from '@keybay/react'
-import { Button, Card, download, Problem, useChange } from '../design/index.js'
+import { useAction } from '@keybay/react'
+import { Button, Card, Problem, securityMessages, useChange, useMessages } from '@keybay/react/ui'
+import type { ReactElement } from 'react'
+import { useAccount } from '../react/account.js'
+import { download } from './download.js'
 
 /** Saves everything that the services know about the user as one file. */
-export function DataCard() {
-  const { account } = useKeybay()
+export function DataCard(): ReactElement {
+  const account = useAccount()
+  const { text } = useMessages(securityMessages)
   const action = useAction((signal: AbortSignal) => account.exportData({ signal }))
-  const { busy, error, run } = useChange(action, 'Your data is in a file', data =>
+  const { busy, error, run } = useChange(action, text('dataDone'), data =>
     download('account-data.json', 'application/json', JSON.stringify(data, null, 2)),
   )
   return (
-    <Card title="Your data">
-      <p className="soft">
-        Everything that we know about you, as one file. Keys, wallet backups and other secrets are not in it.
-      </p>
-      <div className="row">
-        <Button text={busy ? 'Collecting your data …' : 'Download my data'} busy={busy} onClick={() => run()} />
+    <Card title={text('dataTitle')}>
+      <p className="keybay-soft">{text('dataText')}</p>
+      <div className="keybay-line">
+        <Button text={text(busy ? 'collecting' : 'dataGet')} busy={busy} onClick={() => run()} />
       </div>
-      <Problem title="Your data was not downloaded." error={error} />
+      <Problem title={text('dataFailed')} error={error} />
     </Card>
   )
 }

@@ -4,7 +4,11 @@ import { type GlyphName, promptMessages } from '@keybay/react/ui'
 export const FACTOR_TEXTS = { totp: 'factor_totp', passkey: 'factor_passkey', email: 'factor_email' } as const
 export const FACTOR_GLYPHS: { readonly [M in MfaMethod]: GlyphName } = { totp: 'device', passkey: 'key', email: 'mail' }
 
-/** Devices that the user did not name have the English name of their method. */
+/** Name of a device that the user did not name: always English, because the API stores it. */
+export function getDefaultName(method: MfaMethod): string {
+  return promptMessages.texts[FACTOR_TEXTS[method]]
+}
+
 export function isDefaultName(name: string, method: MfaMethod): boolean {
-  return name === promptMessages.texts[FACTOR_TEXTS[method]]
+  return name === getDefaultName(method)
 }

@@ -1,73 +1,84 @@
-import type { MfaDevice, MfaEnrolment, User } from '@keybay/account'
-import { useMfa } from '@keybay/account/react'
-import { CodeField } from '@keybay/account/ui'
 import type { MfaMethod } from '@keybay/kernel/spec'
-import { useState } from 'react'
-import { useSettings } from '../chain/use-loaded.js'
 import {
   Button,
   Card,
   ConfirmButton,
   CopyButton,
-  download,
-  formatMoment,
   Glyph,
   Item,
   Notice,
   Problem,
+  protectionMessages,
   toast,
   useChange,
+  useDates,
   useFocus,
   useLostFocus,
-} from '../design/index.js'
-import { QrCode } from '../design/qr-code.js'
-import { InboxLink } from '../inbox-link.js'
-import { explain } from '../wording.js'
-import { factors, useSubmit } from './factors.js'
+  useMessages,
+} from '@keybay/react/ui'
+import { type ReactElement, useState } from 'react'
+import type { MfaEnrolment } from '../api.js'
+import { useMfa } from '../react/mfa.js'
+import type { MfaDevice, User } from '../user.js'
+import { CodeField } from './code-field.js'
+import { download } from './download.js'
+import { useExplain } from './explain.js'
+import { FACTOR_GLYPHS, FACTOR_TEXTS, getDefaultName, isDefaultName } from './factors.js'
+import { useSubmit } from './hooks.js'
 import { signInMethods } from './names.js'
+import { useSettings } from './settings.js'
+import { useSlots } from './slots.js'
 
 /** Returns what the user must set up before this method, if anything. */
-function missing(method: MfaMethod, user: User): string | undefined {
-  if (method === 'email' && user.email === null) return 'add an email address first.'
-  if (method === 'email' && signInMethods(user).length === 1) return 'add another way to sign in first.'
+function getMissing(method: MfaMethod, user: User): 'need_email' | 'need_way' | 'need_passkey' | undefined {
+  if (method === 'email' && user.email === null) return 'need_email'
+  if (method === 'email' && signInMethods(user).length === 1) return 'need_way'
   if (method === 'passkey' && !user.credentials.some(credential => credential.method === 'passkey'))
-    return 'add a passkey first.'
+    return 'need_passkey'
   return undefined
 }
 
 function DeviceRow({ device }: { readonly device: MfaDevice }) {
-  const { busy, error, run } = useChange(useMfa().remove, 'Second step removed')
-  const { name, icon } = factors[device.method]
+  const { text, rich } = useMessages(protectionMessages)
+  const { moment } = useDates()
+  const { busy, error, run } = useChange(useMfa().remove, text('removed'))
+  const factor = text(FACTOR_TEXTS[device.method])
+  const isNamed = !isDefaultName(device.name, device.method)
+  const name = isNamed ? device.name : factor
   const remove = (
     <ConfirmButton
-      text="Remove"
-      label={`Remove ${device.name}`}
-      question="Your account will be less protected."
+      text={text('remove')}
+      label={text('removeOf', { name })}
+      question={text('removeAsk')}
       busy={busy}
       confirm={() => run(device.id)}
     />
   )
   return (
-    <Item mark={<Glyph name={icon} size={24} />} actions={remove}>
+    <Item mark={<Glyph name={FACTOR_GLYPHS[device.method]} size={24} />} actions={remove}>
       <p className="keybay-item-title">
-        {device.name} {device.name !== name && <span className="keybay-tag">{name}</span>}
+        <bdi>{name}</bdi> {isNamed && <span className="keybay-tag">{factor}</span>}
       </p>
-      {device.createdAt !== undefined && <p className="soft small">Added {formatMoment(device.createdAt)}</p>}
-      <Problem title="It was not removed." error={error} />
+      {device.createdAt !== undefined && (
+        <p className="keybay-soft keybay-small">{rich('added', { date: moment(device.createdAt) })}</p>
+      )}
+      <Problem title={text('notRemoved')} error={error} />
     </Item>
   )
 }
 
 /** Methods that the environment allows; those that the user cannot set up yet say what is missing. */
 function MethodOffers({ user, busy, add }: { user: User; busy: boolean; add(method: MfaMethod, name: string): void }) {
-  const settings = useSettings()
-  const offers = (settings.data?.mfa.methods ?? []).map(method => {
-    const { name } = factors[method]
-    return { id: `mfa-${method}`, method, name, refused: missing(method, user) }
+  const { text } = useMessages(protectionMessages)
+  const { settings } = useSettings()
+  const offers = (settings?.mfa.methods ?? []).map(method => {
+    const name = text(FACTOR_TEXTS[method])
+    const missing = getMissing(method, user)
+    return { id: `mfa-${method}`, method, name, refused: missing && text(missing, { factor: name }) }
   })
   return (
-    <div className="stack-tight">
-      <div className="row">
+    <div className="keybay-stack keybay-tight">
+      <div className="keybay-line">
         {offers.map(({ id, method, name, refused }) => (
           <Button
             key={id}
@@ -75,47 +86,47 @@ function MethodOffers({ user, busy, add }: { user: User; busy: boolean; add(meth
             text={name}
             busy={busy || refused !== undefined}
             aria-describedby={refused && id}
-            onClick={() => refused === undefined && add(method, name)}
+            onClick={() => refused === undefined && add(method, getDefaultName(method))}
           />
         ))}
       </div>
       {offers
         .filter(({ refused }) => refused !== undefined)
-        .map(({ id, name, refused }) => (
-          <p key={id} id={id} className="soft small">{`${name}: ${refused}`}</p>
+        .map(({ id, refused }) => (
+          <p key={id} id={id} className="keybay-soft keybay-small">
+            {refused}
+          </p>
         ))}
     </div>
   )
 }
 
 /** Second factor settings: devices, recovery codes, and adding a method. */
-export function MfaCard({ user }: { readonly user: User }) {
+export function MfaCard({ user }: { readonly user: User }): ReactElement {
+  const { text, rich } = useMessages(protectionMessages)
   const [enrolment, setEnrolment] = useState<MfaEnrolment>()
   const [codes, setCodes] = useState<readonly string[]>()
   const { devices, recoveryCodesLeft, add: begin, recoveryCodes } = useMfa()
   const add = useChange(begin, undefined, setEnrolment)
-  const renew = useChange(recoveryCodes, 'New recovery codes: the old ones no longer count', setCodes)
+  const renew = useChange(recoveryCodes, text('codesNewDone'), setCodes)
   const heading = useLostFocus<HTMLHeadingElement>(`${devices.length} ${enrolment?.device.id} ${codes !== undefined}`)
   const isOn = devices.length > 0
   const finish = (first: readonly string[] | undefined) => {
     setEnrolment(undefined)
     setCodes(first)
-    toast('Second step is on')
+    toast(text('turnedOn'))
   }
-  const tag = <span className={isOn ? 'keybay-tag keybay-tag-good' : 'keybay-tag'}>{isOn ? 'On' : 'Off'}</span>
+  const tag = <span className={isOn ? 'keybay-tag keybay-tag-good' : 'keybay-tag'}>{text(isOn ? 'on' : 'off')}</span>
   return (
-    <Card title="Two-step sign-in" heading={heading} side={tag}>
+    <Card title={text('title')} heading={heading} side={tag}>
       {isOn ? (
-        <ul className="keybay-items" aria-label="Second steps">
+        <ul className="keybay-items" aria-label={text('steps')}>
           {devices.map(device => (
             <DeviceRow key={device.id} device={device} />
           ))}
         </ul>
       ) : (
-        <p className="soft">
-          With a second step, your email or your wallet alone is not enough to sign in. You get recovery codes for the
-          day you lose your device.
-        </p>
+        <p className="keybay-soft">{text('text')}</p>
       )}
       {codes ? (
         <RecoveryCodes codes={codes} onSaved={() => setCodes(undefined)} />
@@ -129,22 +140,22 @@ export function MfaCard({ user }: { readonly user: User }) {
       ) : (
         <MethodOffers user={user} busy={add.busy} add={add.run} />
       )}
-      <Problem title="It was not set up." error={add.error} />
+      <Problem title={text('notSetUp')} error={add.error} />
       {isOn && codes === undefined && (
-        <div className="row row-apart">
+        <div className="keybay-line keybay-apart">
           <p className={recoveryCodesLeft < 3 ? 'small' : 'soft small'}>
-            {recoveryCodesLeft === 1 ? '1 recovery code is left.' : `${recoveryCodesLeft} recovery codes are left.`}
+            {recoveryCodesLeft === 1 ? text('codesLeftOne') : rich('codesLeft', { count: recoveryCodesLeft })}
           </p>
           <ConfirmButton
-            text="New recovery codes"
-            label="New recovery codes"
-            question="The old ones will no longer count."
+            text={text('codesNew')}
+            label={text('codesNew')}
+            question={text('codesNewAsk')}
             busy={renew.busy}
             confirm={renew.run}
           />
         </div>
       )}
-      <Problem title="No new recovery codes were made." error={renew.error} />
+      <Problem title={text('codesFailed')} error={renew.error} />
     </Card>
   )
 }
@@ -152,16 +163,20 @@ export function MfaCard({ user }: { readonly user: User }) {
 const DIGITS = 6
 
 function Totp({ totp }: { readonly totp: NonNullable<MfaEnrolment['totp']> }) {
+  const { text } = useMessages(protectionMessages)
+  const { qrCode } = useSlots()
   return (
     <>
-      <p>Scan this with your authenticator app, then type the code that it shows.</p>
-      <div className="totp">
-        <QrCode text={totp.uri} label="QR code for your authenticator app" />
-        <div className="stack-tight">
-          <p className="soft small">No camera? Type this key into the app:</p>
-          <p className="row">
-            <code className="mono break">{totp.secret}</code>
-            <CopyButton text={totp.secret} label="Copy key" />
+      <p>{text(qrCode ? 'scan' : 'scanNone')}</p>
+      <div className="keybay-totp">
+        {qrCode?.(totp.uri, text('qr'))}
+        <div className="keybay-stack keybay-tight">
+          {qrCode && <p className="keybay-soft keybay-small">{text('noCamera')}</p>}
+          <p className="keybay-line">
+            <code className="keybay-mono keybay-break" dir="ltr">
+              {totp.secret}
+            </code>
+            <CopyButton text={totp.secret} label={text('copyKey')} />
           </p>
         </div>
       </div>
@@ -177,34 +192,37 @@ interface EnrolmentViewProps {
 }
 /** Final step of adding a second factor: the user proves that it works. */
 function EnrolmentView({ enrolment, onDone, cancel }: EnrolmentViewProps) {
+  const { text: t } = useMessages(protectionMessages)
+  const explain = useExplain()
+  const { codeHint } = useSlots()
   const { method } = enrolment.device
   const { busy, error, submit } = useSubmit(
     (code: string | undefined) => enrolment.confirm(code),
     ({ recoveryCodes }) => onDone(recoveryCodes),
   )
   const heading = useFocus<HTMLHeadingElement>(method === 'passkey')
-  const text = busy ? 'Follow your browser …' : 'Use passkey'
+  const text = t(busy ? 'followBrowser' : 'usePasskey')
   return (
-    <section className="stack setup" aria-labelledby="enrolment">
+    <section className="keybay-stack keybay-stack keybay-box" aria-labelledby="enrolment">
       <h3 id="enrolment" ref={heading} tabIndex={-1}>
-        Set up: {factors[method].name.toLowerCase()}
+        {t('setUp', { factor: t(FACTOR_TEXTS[method]).toLowerCase() })}
       </h3>
       {enrolment.totp && <Totp totp={enrolment.totp} />}
-      {method === 'email' && <p>We sent a code to your email address. Type it here.</p>}
-      {method === 'email' && <InboxLink />}
+      {method === 'email' && <p>{t('emailSent')}</p>}
+      {method === 'email' && codeHint?.(undefined)}
       {method === 'passkey' ? (
         <>
-          <p>Use one of your passkeys once, to see that it works as a second step.</p>
-          <div className="row">
+          <p>{t('passkeySetUp')}</p>
+          <div className="keybay-line">
             <Button kind="primary" text={text} busy={busy} onClick={() => submit(undefined)} />
           </div>
-          <Problem title="Not set up." error={error} />
+          <Problem title={t('setUpFailed')} error={error} />
         </>
       ) : (
-        <CodeField label="Code" digits={DIGITS} busy={busy} error={error && explain(error)} submit={submit} />
+        <CodeField label={t('code')} digits={DIGITS} busy={busy} error={error && explain(error)} submit={submit} />
       )}
-      <div className="row">
-        <Button text="Cancel" onClick={cancel} />
+      <div className="keybay-line">
+        <Button text={t('cancel')} onClick={cancel} />
       </div>
     </section>
   )
@@ -212,28 +230,29 @@ function EnrolmentView({ enrolment, onDone, cancel }: EnrolmentViewProps) {
 
 /** Recovery codes, shown once: the server keeps only values to verify them. */
 function RecoveryCodes({ codes, onSaved }: { readonly codes: readonly string[]; onSaved(): void }) {
+  const { text: t } = useMessages(protectionMessages)
   const heading = useFocus<HTMLHeadingElement>()
   const text = `${codes.join('\n')}\n`
   const save = () => download('recovery-codes.txt', 'text/plain;charset=utf-8', text)
   return (
-    <section className="stack setup" aria-labelledby="recovery-codes">
+    <section className="keybay-stack keybay-stack keybay-box" aria-labelledby="recovery-codes">
       <h3 id="recovery-codes" ref={heading} tabIndex={-1}>
-        Your recovery codes
+        {t('codesTitle')}
       </h3>
-      <Notice kind="warn" title="Keep them now: they are shown this once.">
-        Each signs you in once, when you have lost your device. Keep them in a private place, not in this browser.
+      <Notice kind="warn" title={t('codesKeep')}>
+        {t('codesText')}
       </Notice>
-      <ul className="codes mono" aria-label="Recovery codes">
+      <ul className="keybay-codes keybay-mono" dir="ltr" aria-label={t('codes')}>
         {codes.map(code => (
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className="row">
-        <CopyButton text={text} label="Copy recovery codes">
-          Copy
+      <div className="keybay-line">
+        <CopyButton text={text} label={t('codesCopy')}>
+          {t('copy')}
         </CopyButton>
-        <Button text="Download" aria-label="Download recovery codes" onClick={save} />
-        <Button kind="primary" text="I have kept them" onClick={onSaved} />
+        <Button text={t('download')} aria-label={t('codesDownload')} onClick={save} />
+        <Button kind="primary" text={t('codesKept')} onClick={onSaved} />
       </div>
     </section>
   )

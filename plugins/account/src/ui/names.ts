@@ -1,15 +1,24 @@
 /** Display names of users, credentials and sessions. */
-import type { User, UserCredential, UserSession } from '@keybay/account'
-import { type AuthenticationMethod, type SecurityEventKind, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
-import { type GlyphName, shorten } from '../design/index.js'
+import { type AuthenticationMethod, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
+import type { GlyphName, Messages, securityMessages } from '@keybay/react/ui'
+import type { User, UserCredential, UserSession } from '../user.js'
 
-export const methods: { readonly [M in AuthenticationMethod]: { readonly name: string; readonly icon: GlyphName } } = {
-  email: { name: 'Email', icon: 'mail' },
-  phoneNumber: { name: 'Phone', icon: 'phone' },
-  blockchain: { name: 'Wallet', icon: 'wallet' },
-  passkey: { name: 'Passkey', icon: 'key' },
-  externalUser: { name: 'Account of this app’s host', icon: 'host' },
-  oauth: { name: 'Social account', icon: 'user' },
+export const METHOD_GLYPHS: { readonly [M in AuthenticationMethod]: GlyphName } = {
+  email: 'mail',
+  phoneNumber: 'phone',
+  blockchain: 'wallet',
+  passkey: 'key',
+  externalUser: 'host',
+  oauth: 'user',
+}
+
+/** Key of the method's name. */
+export function methodKey<M extends AuthenticationMethod>(method: M): `method_${M}` {
+  return `method_${method}`
+}
+
+function shorten(address: string): string {
+  return address.length > 13 ? `${address.slice(0, 6)}…${address.slice(-6)}` : address
 }
 
 function isEmbeddedWallet({ walletName }: UserCredential): boolean {
@@ -34,7 +43,7 @@ export function credentialName(credential: UserCredential): string {
     case 'phoneNumber':
       return phoneNumber ?? ''
     case 'blockchain':
-      return shorten(address ?? '', 6)
+      return shorten(address ?? '')
     case 'passkey':
       return name ?? 'Passkey'
     case 'externalUser':
@@ -69,36 +78,9 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
 ]
 
 /** Returns, for example, `Chrome on Linux`, so that the user recognizes the device. */
-export function placeName({ userAgent }: UserSession): string {
+export function placeName({ userAgent }: UserSession, { text }: Messages<typeof securityMessages.texts>): string {
   const find = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
-  const browser = find(browsers) ?? 'Unknown browser'
+  const browser = find(browsers) ?? text('browserUnknown')
   const system = find(systems)
-  return system ? `${browser} on ${system}` : browser
-}
-
-const EVENTS: { readonly [Kind in SecurityEventKind]: string } = {
-  'new-device': 'Signed in from a new device or network',
-  'credential-added': 'Way to sign in added',
-  'credential-removed': 'Way to sign in removed',
-  'factor-added': 'Second factor added',
-  'factor-removed': 'Second factor removed',
-  'recovery-codes-renewed': 'New recovery codes',
-  'sessions-ended': 'Other sessions ended',
-  'session-reused': 'Session ended because its token was used twice',
-  'wallet-exported': 'Private key exported',
-  'backup-read': 'Wallet backup read',
-  'backup-removed': 'Wallet backup removed',
-  'frame-key-added': 'New browser for wallet backups',
-  'accounts-merged': 'Another account merged into this one',
-  'deletion-scheduled': 'Account deletion scheduled',
-  'deletion-cancelled': 'Account deletion cancelled',
-  'data-exported': 'Account data exported',
-  blocked: 'Account blocked',
-  unblocked: 'Account no longer blocked',
-}
-const eventNames = new Map<string, string>(Object.entries(EVENTS))
-
-/** Returns what a security event is called. A newer API may send kinds that this page does not know. */
-export function eventName(kind: string): string {
-  return eventNames.get(kind) ?? 'Account changed'
+  return system ? text('browserOn', { browser, system }) : browser
 }

@@ -1,19 +1,21 @@
-import type { UserSession } from '@keybay/account'
-import { useSessions } from '@keybay/account/react'
-import { useState } from 'react'
 import {
   Button,
   Card,
   ConfirmButton,
   Failure,
-  formatMoment,
   Glyph,
   Item,
   Loading,
   Problem,
+  securityMessages,
   useChange,
+  useDates,
   useLostFocus,
-} from '../design/index.js'
+  useMessages,
+} from '@keybay/react/ui'
+import { type ReactElement, useState } from 'react'
+import { useSessions } from '../react/session.js'
+import type { UserSession } from '../user.js'
 import { placeName } from './names.js'
 
 interface SessionRowProps {
@@ -23,14 +25,17 @@ interface SessionRowProps {
   signOut(): Promise<void>
 }
 function SessionRow({ session, ending, end, signOut }: SessionRowProps) {
-  const place = placeName(session)
+  const messages = useMessages(securityMessages)
+  const { text, rich } = messages
+  const { moment } = useDates()
+  const place = placeName(session, messages)
   const action = session.current ? (
-    <Button small text="Sign out" onClick={() => void signOut()} />
+    <Button small text={text('signOut')} onClick={() => void signOut()} />
   ) : (
     <ConfirmButton
-      text="End"
-      label={`End session ${place}`}
-      question="It will have to sign in again."
+      text={text('end')}
+      label={text('endSession', { place })}
+      question={text('endAsk')}
       busy={ending === 'this'}
       waits={ending === 'other'}
       confirm={end}
@@ -39,31 +44,31 @@ function SessionRow({ session, ending, end, signOut }: SessionRowProps) {
   return (
     <Item mark={<Glyph name="device" size={24} />} actions={action}>
       <p className="keybay-item-title">
-        {place} {session.current && <span className="keybay-tag keybay-tag-accent">This one</span>}
+        <bdi>{place}</bdi> {session.current && <span className="keybay-tag keybay-tag-accent">{text('thisOne')}</span>}
       </p>
-      <p className="soft small">
-        Since {formatMoment(session.createdAt)} ·{' '}
-        {session.current ? 'in use now' : `last used ${formatMoment(session.lastUsedAt)}`}
+      <p className="keybay-soft keybay-small">
+        {session.current
+          ? rich('sinceHere', { date: moment(session.createdAt) })
+          : rich('since', { date: moment(session.createdAt), used: moment(session.lastUsedAt) })}
       </p>
     </Item>
   )
 }
 
-export function SessionsCard() {
+export function SessionsCard(): ReactElement {
+  const { text } = useMessages(securityMessages)
   const { sessions, refresh, end, endOthers, signOutEverywhere, signOut } = useSessions()
   const heading = useLostFocus<HTMLHeadingElement>(sessions?.length)
-  const ending = useChange(end, 'Session ended')
+  const ending = useChange(end, text('ended'))
   const [chosen, choose] = useState<string>()
-  const endingOthers = useChange(endOthers, 'All other sessions ended')
-  const leaving = useChange(signOutEverywhere, 'You are signed out everywhere')
+  const endingOthers = useChange(endOthers, text('endAllDone'))
+  const leaving = useChange(signOutEverywhere, text('everywhereDone'))
   return (
-    <Card title="Sessions" heading={heading}>
-      {refresh.error && (
-        <Failure title="Your sessions could not be loaded." error={refresh.error} retry={refresh.run} />
-      )}
-      {!sessions && !refresh.error && <Loading what="your sessions" widths={[24]} />}
+    <Card title={text('sessions')} heading={heading}>
+      {refresh.error && <Failure title={text('sessionsFailed')} error={refresh.error} retry={refresh.run} />}
+      {!sessions && !refresh.error && <Loading what={text('sessionsRead')} widths={[24]} />}
       {sessions && (
-        <ul className="keybay-items" aria-label="Sessions">
+        <ul className="keybay-items" aria-label={text('sessions')}>
           {sessions.map(session => (
             <SessionRow
               key={session.id}
@@ -79,28 +84,28 @@ export function SessionsCard() {
         </ul>
       )}
       {sessions && sessions.length > 1 && (
-        <div className="row">
+        <div className="keybay-line">
           <ConfirmButton
-            text="End all other sessions"
-            label="End all other sessions"
-            question="Every other place will have to sign in again."
+            text={text('endAll')}
+            label={text('endAll')}
+            question={text('endAllAsk')}
             busy={endingOthers.busy}
             confirm={() => endingOthers.run()}
           />
         </div>
       )}
       {sessions && (
-        <div className="row">
+        <div className="keybay-line">
           <ConfirmButton
-            text="Sign out everywhere"
-            label="Sign out everywhere"
-            question="You will have to sign in again on every device, here too."
+            text={text('everywhere')}
+            label={text('everywhere')}
+            question={text('everywhereAsk')}
             busy={leaving.busy}
             confirm={() => leaving.run()}
           />
         </div>
       )}
-      <Problem title="It was not ended." error={ending.error ?? endingOthers.error ?? leaving.error} />
+      <Problem title={text('endFailed')} error={ending.error ?? endingOthers.error ?? leaving.error} />
     </Card>
   )
 }

@@ -1,5 +1,6 @@
 import type { User } from '@keybay/account'
 import { useUser } from '@keybay/account/react'
+import { SecurityPanel, type SecuritySlots } from '@keybay/account/ui'
 import { useSession } from '@keybay/react'
 import { useState } from 'react'
 import {
@@ -17,13 +18,11 @@ import {
   useChange,
   useLostFocus,
 } from '../design/index.js'
-import { SignInButton } from '../sign-in/sign-in-provider.js'
-import { CredentialsCard, PasskeysCard } from './credentials-card.js'
-import { DataCard } from './data-card.js'
-import { DeleteCard } from './delete-card.js'
-import { MfaCard } from './mfa-card.js'
-import { SecurityLogCard } from './security-log-card.js'
-import { SessionsCard } from './sessions-card.js'
+import { QrCode } from '../design/qr-code.js'
+import { InboxLink } from '../inbox-link.js'
+import { navigate } from '../routing/router.js'
+import { SignInButton, useOpenSignIn } from '../sign-in/sign-in-provider.js'
+import { Losses } from './losses.js'
 
 function SignedOut({ hasEnded }: { readonly hasEnded: boolean }) {
   const title = hasEnded ? 'Your session has ended' : 'Sign in to see your account'
@@ -43,7 +42,18 @@ const unfinished = (
   </Empty>
 )
 
+const slots: SecuritySlots = {
+  qrCode: (text, label) => <QrCode text={text} label={label} />,
+  codeHint: () => <InboxLink />,
+  losses: user => <Losses user={user} />,
+}
+
+function leave(): void {
+  navigate('/')
+}
+
 export function AccountPage() {
+  const open = useOpenSignIn()
   const session = useSession()
   const { user, status, error, refresh } = useUser()
   const isIn = session.status === 'authenticated'
@@ -61,13 +71,7 @@ export function AccountPage() {
       {isIn && user && (
         <>
           <ProfileCard user={user} />
-          <CredentialsCard user={user} />
-          <PasskeysCard user={user} />
-          <MfaCard user={user} />
-          <SessionsCard />
-          <SecurityLogCard />
-          <DataCard />
-          <DeleteCard user={user} />
+          <SecurityPanel level="advanced" onAdd={open} onDeleted={leave} slots={slots} />
         </>
       )}
     </Page>

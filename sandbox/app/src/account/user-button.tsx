@@ -1,10 +1,10 @@
 import { useUser } from '@keybay/account/react'
+import { userName } from '@keybay/account/ui'
 import { useKeybay, useSession } from '@keybay/react'
 import { type FocusEvent, useId, useRef, useState } from 'react'
 import { Button, toast, useLostFocus } from '../design/index.js'
 import { LinkButton } from '../routing/link.js'
 import { SignInButton } from '../sign-in/sign-in-provider.js'
-import { userName } from './names.js'
 
 const LINKS = [
   ['/account', 'Account'],

@@ -1,7 +1,7 @@
 import { useUser } from '@keybay/account/react'
+import { userName } from '@keybay/account/ui'
 import type { Chain, WalletCredential } from '@keybay/kernel/spec'
 import { useTurnkeySession, useTurnkeySignTypedData, useTurnkeyWallet } from '@keybay/turnkey/react'
-import { userName } from '../account/names.js'
 import { UseHere, useIsInUse } from '../connect/connect-provider.js'
 import {
   Button,

@@ -1,7 +1,7 @@
 import { useUser } from '@keybay/account/react'
+import { embeddedWallets } from '@keybay/account/ui'
 import { useActiveAccount, useSession } from '@keybay/react'
 import { lazy, Suspense } from 'react'
-import { embeddedWallets } from '../account/names.js'
 import { PageLoading, PageNotLoaded } from '../design/index.js'
 import { useEvm } from '../evm/evm-card.js'
 import { useEventsBeside } from '../shell/use-devtools.js'

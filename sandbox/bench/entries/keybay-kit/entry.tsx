@@ -1,5 +1,5 @@
 import { account } from '@keybay/account'
-import { SignInDialog } from '@keybay/account/ui'
+import { SecurityPanel, SignInDialog } from '@keybay/account/ui'
 import { createKeybay } from '@keybay/kernel'
 import { email, phone } from '@keybay/one-time-code'
 import { passkey } from '@keybay/passkey'
@@ -19,6 +19,7 @@ export function App(props: AppProps) {
         <Hooks {...props} />
         <AccountButton />
         <SignInDialog onClose={() => {}} />
+        <SecurityPanel onAdd={() => {}} />
         <ToastRegion />
       </UiProvider>
     </KeybayProvider>
