@@ -13,16 +13,23 @@
  */
 const FRONT = ['sandbox/testing', 'sandbox/frame', 'sandbox/app', 'sandbox/wallets', 'sandbox/bench']
 
-/** Long projects of the back lane, longest first; all others follow as one job. */
+/**
+ * Projects of the back lane, longest first, so that both lanes end at about the same time; all others follow as one
+ * job of two minutes.
+ */
 const BACK = [
   'sandbox/api',
   'sandbox/relay',
+  'sandbox/custody',
   'plugins/waas',
   'sandbox/tools',
   'sandbox/create',
-  'sandbox/custody',
-  'plugins/turnkey',
   'plugins/solana',
+  'plugins/turnkey',
+  'sandbox/service',
+  'sandbox/docs',
+  'sandbox/operate',
+  'kernel',
 ]
 
 /**
