@@ -86,10 +86,15 @@ function unpack(entries: readonly Entry[], folder: string, { mkdir, write }: Fil
     else mkdir(`${folder}/${path}`)
 }
 
-/** Memory that starts as a copy of the template, in half the time of PGlite's own `loadDataDir`. */
+/** Databases that only `create database` copies, which PGlite does not have: two thirds of all files. */
+const COPIED_DATABASES = /^\/?base\/[14]\/./
+
+/** Memory that starts as a copy of the template, in a third of the time of PGlite's own `loadDataDir`. */
 class FilledMemory extends MemoryFS {
-  constructor(private readonly entries: readonly Entry[]) {
+  private readonly entries: readonly Entry[]
+  constructor(entries: readonly Entry[]) {
     super()
+    this.entries = entries.filter(({ path }) => !COPIED_DATABASES.test(path))
   }
 
   override async initialSyncFs() {
