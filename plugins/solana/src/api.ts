@@ -8,6 +8,8 @@ import type {
   CallOptions,
   Confirmation,
   ConfirmOptions,
+  HistoryEntry,
+  HistoryOptions,
   OptimizeOptions,
   PreviewOptions,
   PricedTransaction,
@@ -69,6 +71,14 @@ export interface SolanaSteps {
    * Returns a wallet's token accounts (SPL Token and Token-2022) on the current network. @throws KeybayError `address_invalid`
    */
   tokenAccounts(owner: string, options?: CallOptions): Promise<readonly TokenAccount[]>
+  /**
+   * Returns the newest transactions of an address on the current network, newest first, with what each moved for it.
+   * @throws KeybayError `address_invalid`
+   * @example
+   * const [newest] = await history(address, { limit: 5 })
+   * newest?.movement?.tokens.map(({ mint, amount }) => …) // negative: went
+   */
+  history(address: string, options?: HistoryOptions): Promise<readonly HistoryEntry[]>
   /** Transactions signed here, with their results. */
   readonly transactions: SolanaTransactions
   /** Nodes that the user configured. */

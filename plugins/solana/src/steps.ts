@@ -166,6 +166,35 @@ export interface TokenAccount {
   readonly decimals: number
   readonly frozen: boolean
 }
+/** Amount of a token that came or went, in the token's smallest units; negative if it went. */
+export interface TokenMovement {
+  readonly account: string
+  readonly mint: string
+  readonly decimals: number
+  readonly amount: bigint
+}
+/** What a transaction moved for an address. */
+export interface HistoryMovement {
+  /** Change of the address's own balance, with the fee if it paid it. Negative if lamports went. */
+  readonly lamports: bigint
+  /** Tokens of its accounts, or of the address itself if it is a token account. */
+  readonly tokens: readonly TokenMovement[]
+}
+/** Transaction on the chain that an address takes part in. */
+export interface HistoryEntry {
+  readonly signature: string
+  readonly slot: number
+  /** In ms since 1970; undefined if the node does not know it. */
+  readonly time: number | undefined
+  readonly failed: boolean
+  readonly memo: string | undefined
+  /** Undefined while the node knows the signature alone. */
+  readonly movement: HistoryMovement | undefined
+}
+export interface HistoryOptions extends CallOptions {
+  /** Default 25. */
+  readonly limit?: number
+}
 /** Transaction that this browser signed: unconfirmed, or from this page with its result. */
 export interface TransactionRecord {
   readonly signature: string

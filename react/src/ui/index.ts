@@ -49,12 +49,16 @@ export { Glyph, type GlyphName, type GlyphProps } from './glyph.js'
 export { type Change, useChange, useLostFocus } from './hooks.js'
 export { Icon, type IconProps } from './icon.js'
 export { type LazyView, type Loadable, lazyView, useIsSettled } from './lazy-view.js'
+export { activityMessages } from './locales/en/activity.js'
 export { backupMessages } from './locales/en/backup.js'
+export { networkMessages } from './locales/en/network.js'
 export { promptMessages } from './locales/en/prompts.js'
 export { protectionMessages } from './locales/en/protection.js'
 export { securityMessages } from './locales/en/security.js'
+export { sendMessages } from './locales/en/send.js'
 export { signInMessages } from './locales/en/sign-in.js'
 export { signingMessages } from './locales/en/signing.js'
+export { walletMessages } from './locales/en/wallet.js'
 export {
   loadMessages,
   type MessageSection,

@@ -74,7 +74,12 @@ it('the UI kit with its style sheet adds at most 25 KiB, and loads each view whe
     'mfa-card.js',
   ])
     expect(first).not.toContain(`@keybay/account ${view}`)
-  for (const texts of ['sign-in.js', 'prompts.js', 'security.js', 'protection.js', 'load.js'])
+  expect(first).toContain('@keybay/solana wallet-panel.js')
+  for (const view of ['receive-view.js', 'send-view.js', 'activity-view.js', 'history.js', 'network-view.js'])
+    expect(first).not.toContain(`@keybay/solana ${view}`)
+  for (const view of ['backup-nudge-view.js', 'signing-status-view.js'])
+    expect(first).not.toContain(`@keybay/waas ${view}`)
+  for (const texts of ['sign-in.js', 'prompts.js', 'security.js', 'protection.js', 'send.js', 'backup.js', 'load.js'])
     expect(first).not.toContain(`@keybay/react ${texts}`)
 })
 

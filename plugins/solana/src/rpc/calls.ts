@@ -232,6 +232,39 @@ export async function getLogs(rpc: Rpc, signature: string, options: RpcOptions):
   return toLines(at(await rpc('getTransaction', [signature, config], options), 'meta', 'logMessages'))
 }
 
+export interface SignatureEntry {
+  readonly signature: string
+  readonly slot: number
+  /** In ms since 1970. */
+  readonly time: number | undefined
+  readonly failed: boolean
+  /** The transaction's memos as the node lists them. */
+  readonly memo: string | undefined
+}
+/** Returns the newest transactions of an address, newest first. */
+export async function getSignatures(
+  rpc: Rpc,
+  address: string,
+  { limit, ...options }: RpcOptions & { readonly limit: number },
+): Promise<readonly SignatureEntry[]> {
+  const list = toList(await rpc('getSignaturesForAddress', [address, { ...CONFIRMED, limit }], options), 'signatures')
+  return list.map(entry => {
+    const [time, memo] = [at(entry, 'blockTime') ?? undefined, at(entry, 'memo') ?? undefined]
+    return {
+      signature: toText(at(entry, 'signature'), 'signature'),
+      slot: toNumber(at(entry, 'slot'), 'slot'),
+      time: time === undefined ? undefined : toNumber(time, 'blockTime') * 1000,
+      failed: (at(entry, 'err') ?? null) !== null,
+      memo: memo === undefined ? undefined : toText(memo, 'memo'),
+    }
+  })
+}
+/** Returns the transaction as parsed by the node; null if the node does not know it. */
+export async function getParsedTransaction(rpc: Rpc, signature: string, options: RpcOptions): Promise<unknown> {
+  const config = { ...CONFIRMED, encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }
+  return (await rpc('getTransaction', [signature, config], options)) ?? null
+}
+
 type Settled = readonly PromiseSettledResult<unknown>[]
 
 /** Returns the responses of all nodes. @throws the error of a node */

@@ -14,6 +14,7 @@ import {
 import type { SolanaEngine, SolanaSteps } from '../api.js'
 import type { Client, Clients, EngineOptions } from '../client.js'
 import { rpcUnreachable } from '../errors.js'
+import { createHistories } from '../history.js'
 import type { SolanaNetworks } from '../networks.js'
 import { createNodes } from '../nodes.js'
 import type { OwnNodes } from '../own-nodes.js'
@@ -93,6 +94,7 @@ function createSteps({ kernel, clients, networks, nodes, options }: Parts) {
   const confirm: SolanaSteps['confirm'] = async (signed, stepOptions = {}) =>
     confirmTransaction(await prepareConfirm(signed, stepOptions))
   const log = createTransactionLog(kernel, clock, signed => confirm(signed))
+  const histories = createHistories()
   const steps: SolanaSteps = {
     build: (input, stepOptions = {}) => buildWith(client => client, input, stepOptions),
     fee: async (built, stepOptions = {}) =>
@@ -106,6 +108,7 @@ function createSteps({ kernel, clients, networks, nodes, options }: Parts) {
       optimizeTransaction({ ...kernel, version: options.version }, options.optimize, built, stepOptions),
     simulate: async (built, stepOptions = {}) => simulate(await clients.get(built.networkId), built, stepOptions),
     tokenAccounts: async (owner, stepOptions = {}) => getTokenAccounts(await clients.get(), owner, stepOptions),
+    history: async (address, stepOptions = {}) => histories.get(await clients.get(), address, stepOptions),
     transactions: log,
     nodes: createNodes({ clients, networks, nodes, clock, options }),
   }

@@ -1,35 +1,38 @@
-import { useActiveAccount } from '@keybay/react'
-import { useCurrentNetwork } from '../chain/use-loaded.js'
-import { NeedsAccount } from '../connect/connect-provider.js'
-import { CopyButton, Notice, Page } from '../design/index.js'
-import { QrCode } from '../design/qr-code.js'
-import { ReceiveGate } from '../embedded/receive-gate.js'
-import { AirdropButton } from '../tokens/tokens-card.js'
+import { CopyButton, Notice, useMessages, useRoot, walletMessages } from '@keybay/react/ui'
+import type { ReactElement } from 'react'
+import { useCurrentNetwork } from './current-network.js'
+import { useSlots } from './slots.js'
 
-export function ReceivePage() {
-  const { account } = useActiveAccount()
-  const network = useCurrentNetwork()
+export interface ReceiveViewProps {
+  readonly address: string
+}
+
+/** The address to receive at, as text and as a QR code. */
+export function ReceiveView({ address }: ReceiveViewProps): ReactElement {
+  const { text } = useMessages(walletMessages)
+  const root = useRoot('keybay-card keybay-receive')
+  const { name } = useCurrentNetwork()
+  const { qr, receive, gate } = useSlots()
+  const content = (
+    <>
+      {qr?.({ text: `solana:${address}`, label: text('qr') })}
+      <p className="keybay-mono keybay-receive-address">
+        <bdi>{address}</bdi>
+      </p>
+      <div className="keybay-line">
+        <CopyButton text={address} label={text('copyAddress')}>
+          {text('copyAddress')}
+        </CopyButton>
+        {receive?.(address)}
+      </div>
+      <Notice title={text('onlyFor', { network: name })}>
+        <span>{text('onlyForText')}</span>
+      </Notice>
+    </>
+  )
   return (
-    <Page title="Receive" width="narrow" lead="Receive SOL at your address.">
-      {account ? (
-        <section className="keybay-card receive" aria-label="Your address">
-          <ReceiveGate account={account}>
-            <QrCode text={`solana:${account.address}`} label="QR code of your address" />
-            <p className="receive-address mono">{account.address}</p>
-            <div className="row">
-              <CopyButton text={account.address} label="Copy address">
-                Copy address
-              </CopyButton>
-              {network.isTestnet && <AirdropButton address={account.address} />}
-            </div>
-            <Notice title={`Only for ${network.name}.`}>
-              <span>What is sent on another network does not arrive here.</span>
-            </Notice>
-          </ReceiveGate>
-        </section>
-      ) : (
-        <NeedsAccount to="receive" />
-      )}
-    </Page>
+    <section {...root} aria-label={text('yourAddress')}>
+      {gate ? gate({ address, children: content }) : content}
+    </section>
   )
 }

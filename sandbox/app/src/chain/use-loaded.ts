@@ -1,6 +1,7 @@
 import { useKeybay } from '@keybay/react'
 import type { NetworkSummary } from '@keybay/solana'
 import { useNetwork } from '@keybay/solana/react'
+import { getNetworkName } from '@keybay/solana/ui'
 import { useCallback, useEffect, useState } from 'react'
 import { ChainError } from './rpc.js'
 
@@ -79,19 +80,9 @@ export function useSettings() {
   return useLoaded(useCallback((signal: AbortSignal) => account.settings({ signal }), [account]))
 }
 
-const names: Readonly<Record<string, string>> = {
-  'mainnet-beta': 'Solana Mainnet',
-  testnet: 'Solana Testnet',
-  devnet: 'Solana Devnet',
-  localnet: 'Solana Localnet',
-}
-export function networkName({ cluster, name }: NetworkSummary): string {
-  return names[cluster] ?? name
-}
-
 /** Returns the network in use with its display name. @throws Error without a network; this app always has one */
 export function useCurrentNetwork(): NetworkSummary {
   const { network } = useNetwork()
   if (!network) throw new Error('This instance was made without networks.')
-  return { ...network, name: networkName(network) }
+  return { ...network, name: getNetworkName(network) }
 }

@@ -52,8 +52,3 @@ export function formatAgo(time: number, now: number): string {
   const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second' as const, 1]
   return ago().format(Math.round(seconds / size), unit)
 }
-
-/** `850 ms`, `1.4 s` */
-export function formatDuration(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
-}

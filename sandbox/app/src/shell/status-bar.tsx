@@ -1,7 +1,7 @@
 import { useNetwork } from '@keybay/solana/react'
+import { getNetworkName } from '@keybay/solana/ui'
 import { useId, useState } from 'react'
 import { useChainHealth } from '../chain/chain-health.js'
-import { networkName } from '../chain/use-loaded.js'
 import { Button, formatCount, IconButton, useLostFocus } from '../design/index.js'
 import { readPreference, writePreference } from '../preferences.js'
 import { LinkButton } from '../routing/link.js'
@@ -29,7 +29,7 @@ export function StatusBar({ panel }: { readonly panel: DevtoolsToggle }) {
         >
           {networks.map(network => (
             <option key={network.networkId} value={network.networkId}>
-              {networkName(network)}
+              {getNetworkName(network)}
             </option>
           ))}
         </select>

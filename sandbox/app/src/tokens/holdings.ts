@@ -14,7 +14,7 @@ export interface Holding {
 }
 
 /** Names are not verified, so a token from outside the sandbox appears by its address. */
-export function getSymbol(mint: string): string {
+function getSymbol(mint: string): string {
   return findDemoToken(mint)?.symbol ?? shorten(mint)
 }
 
@@ -67,7 +67,8 @@ const DEMO_TOKENS = [
   },
 ]
 
-function findDemoToken(mint: string) {
+/** Returns one of the tokens of the chain's faucet. */
+export function findDemoToken(mint: string) {
   return DEMO_TOKENS.find(token => token.mint === mint)
 }
 

@@ -5,12 +5,16 @@ import { email, phone } from '@keybay/one-time-code'
 import { passkey } from '@keybay/passkey'
 import { KeybayProvider } from '@keybay/react'
 import { AccountButton, ToastRegion, UiProvider } from '@keybay/react/ui'
+import { WalletPanel } from '@keybay/solana/ui'
+import type { WaasWallet } from '@keybay/waas'
+import { BackupNudge, SigningStatus } from '@keybay/waas/ui'
 import { walletStandard } from '@keybay/wallet-standard'
 import type { AppProps } from '../../harness/page.js'
 import { createApp } from '../keybay/list.js'
 
 const keybay = createKeybay({ appName: 'bench', plugins: [account(), email(), phone(), passkey(), walletStandard()] })
 const Hooks = createApp(keybay)
+const wallets: readonly WaasWallet[] = []
 
 export function App(props: AppProps) {
   return (
@@ -20,6 +24,11 @@ export function App(props: AppProps) {
         <AccountButton />
         <SignInDialog onClose={() => {}} />
         <SecurityPanel onAdd={() => {}} />
+        {wallets.map(wallet => (
+          <BackupNudge key={wallet.walletId} wallet={wallet} />
+        ))}
+        <SigningStatus state="idle" />
+        <WalletPanel />
         <ToastRegion />
       </UiProvider>
     </KeybayProvider>

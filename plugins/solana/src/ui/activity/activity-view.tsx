@@ -1,77 +1,64 @@
-import { useActiveAccount } from '@keybay/react'
-import { formatSol, type PlannedTransfer, type TransactionRecord } from '@keybay/solana'
-import { useTransactions } from '@keybay/solana/react'
-import { useCurrentNetwork } from '../chain/use-loaded.js'
-import { NeedsAccount } from '../connect/connect-provider.js'
-import { Card, groupDecimal, Page } from '../design/index.js'
-import { History } from '../explorer/history.js'
-import { Ago, Name } from '../explorer/parts.js'
-import { tokenText } from '../tokens/holdings.js'
-import { explain } from '../wording.js'
+import { activityMessages, Card, useMessages, useRoot, useUi } from '@keybay/react/ui'
+import type { ReactElement } from 'react'
+import { useTransactions } from '../../react/transactions.js'
+import type { PlannedTransfer, TransactionRecord } from '../../steps.js'
+import { useCurrentNetwork } from '../current-network.js'
+import { solText } from '../format.js'
+import { useTokens } from '../tokens.js'
+import { History, type TransactionHistoryProps } from './history.js'
+import { Ago, Signature } from './parts.js'
 
-const LATEST = 25
-
-const states = {
-  pending: { says: 'Under way', tag: 'keybay-tag keybay-tag-accent' },
-  confirmed: { says: 'Confirmed', tag: 'keybay-tag keybay-tag-good' },
-  failed: { says: 'Failed', tag: 'keybay-tag keybay-tag-bad' },
-  expired: { says: 'Expired', tag: 'keybay-tag keybay-tag-bad' },
+const TAGS = {
+  pending: 'keybay-tag keybay-tag-accent',
+  confirmed: 'keybay-tag keybay-tag-good',
+  failed: 'keybay-tag keybay-tag-bad',
+  expired: 'keybay-tag keybay-tag-bad',
 } as const
-
-function findText({ amount, token }: PlannedTransfer): string {
-  return token ? tokenText(amount, token) : `${groupDecimal(formatSol(amount))} SOL`
-}
 
 function Row({ record }: { readonly record: TransactionRecord }) {
   const { signature, transfers, signedAt, status, error } = record
-  const { says, tag } = states[status]
+  const { text } = useMessages(activityMessages)
+  const { explainError } = useUi()
+  const { amountText } = useTokens()
+  const write = ({ amount, token }: PlannedTransfer) => (token ? amountText(amount, token) : solText(amount))
   return (
-    <li className="history-row">
-      <span className={tag}>{says}</span>
-      <Name kind="tx" value={signature} short />
+    <li className="keybay-line">
+      <span className={TAGS[status]}>{text(status)}</span>
+      <Signature signature={signature} />
       {transfers.map(transfer => (
-        <span key={transfer.to} className="history-change">
-          −{findText(transfer)}
-        </span>
+        <bdi key={transfer.to} className="keybay-movement keybay-number">
+          −{write(transfer)}
+        </bdi>
       ))}
-      {error && status !== 'pending' && <span className="soft small">{explain(error)}</span>}
-      <span className="history-when soft small">
+      {error && status !== 'pending' && <span className="keybay-soft keybay-small">{explainError(error)}</span>}
+      <span className="keybay-soft keybay-small keybay-when">
         <Ago time={signedAt} />
       </span>
     </li>
   )
 }
 
-/** Transactions that this browser sent, including before a reload, then the full history from the chain. */
-export function ActivityPage() {
-  const { account } = useActiveAccount()
+/** Transactions that this browser sent, including before a reload, then the history from the chain. */
+export function ActivityView({ address, limit }: TransactionHistoryProps): ReactElement {
+  const { text } = useMessages(activityMessages)
+  const root = useRoot('keybay-stack')
   const { networkId } = useCurrentNetwork()
   const { transactions } = useTransactions()
-  if (!account)
-    return (
-      <Page title="Activity" width="narrow">
-        <NeedsAccount to="see your activity" />
-      </Page>
-    )
-  const sentTransactions = transactions.filter(
-    transaction => transaction.networkId === networkId && transaction.from === account.address,
-  )
+  const records = transactions.filter(record => record.networkId === networkId && record.from === address)
   return (
-    <Page title="Activity">
-      <div className="stack">
-        {sentTransactions.length > 0 && (
-          <Card title="Sent from this browser">
-            <ol className="history">
-              {sentTransactions.map(record => (
-                <Row key={record.signature} record={record} />
-              ))}
-            </ol>
-          </Card>
-        )}
-        <Card title="On the chain">
-          <History address={account.address} limit={LATEST} />
+    <div {...root}>
+      {records.length > 0 && (
+        <Card title={text('sentHere')}>
+          <ol className="keybay-rows keybay-history">
+            {records.map(record => (
+              <Row key={record.signature} record={record} />
+            ))}
+          </ol>
         </Card>
-      </div>
-    </Page>
+      )}
+      <Card title={text('onChain')}>
+        <History address={address} {...(limit !== undefined && { limit })} />
+      </Card>
+    </div>
   )
 }

@@ -1,103 +1,62 @@
-import { Empty, Loading } from '@keybay/react/ui'
-import { useCallback } from 'react'
-import { LoadFailed } from '../chain/load-failed.js'
-import { at, callChain, list, number, text, toMs } from '../chain/rpc.js'
-import { useChain } from '../chain/use-loaded.js'
-import { readMemo } from './memo.js'
-import { Ago, Name, Sol, TokenAmount } from './parts.js'
-import { loadTransaction, type TokenChange } from './transaction.js'
-
-/** Polling interval, in ms. */
-const REFRESH_MS = 4000
-
-interface Movement {
-  /** Change of the address's own balance. */
-  readonly lamports: number
-  readonly tokens: readonly TokenChange[]
-}
-/** Cache of values that never change: `${url} ${address} ${signature}` → movement. */
-const movements = new Map<string, Movement>()
-
-/** Returns what the transaction moved for the address, which is a wallet or a token account. */
-async function loadMovement(url: string, address: string, signature: string, signal: AbortSignal) {
-  const key = `${url} ${address} ${signature}`
-  const known = movements.get(key)
-  if (known) return known
-  const transaction = await loadTransaction(url, signature, signal)
-  if (!transaction) return undefined
-  const own = transaction.changes.find(change => change.address === address)
-  const tokens = transaction.tokenChanges.filter(({ owner, account }) => owner === address || account === address)
-  const movement = { lamports: own ? own.after - own.before : 0, tokens }
-  movements.set(key, movement)
-  return movement
-}
-
-/** Returns transactions, newest first. @throws ChainError */
-async function loadHistory(url: string, address: string, limit: number, signal: AbortSignal) {
-  const options = { limit, commitment: 'confirmed' }
-  const entries = await callChain(url, 'getSignaturesForAddress', [address, options], signal)
-  const read = async (entry: unknown) => {
-    const signature = text(at(entry, 'signature')) ?? ''
-    return {
-      signature,
-      movement: await loadMovement(url, address, signature, signal),
-      slot: number(at(entry, 'slot')) ?? 0,
-      time: toMs(at(entry, 'blockTime')),
-      failed: (at(entry, 'err') ?? null) !== null,
-      memo: text(at(entry, 'memo')),
-    }
-  }
-  return Promise.all(list(entries).map(read))
-}
+import { activityMessages, Empty, Failure, Loading, useMessages } from '@keybay/react/ui'
+import type { ReactElement } from 'react'
+import { useHistory } from '../../react/history.js'
+import type { HistoryMovement } from '../../steps.js'
+import { signed, solText } from '../format.js'
+import { useTokens } from '../tokens.js'
+import { Ago, Signature } from './parts.js'
 
 /** Amounts that came or went. The SOL beside tokens is the fee, or rent for an account. */
-function Movements({ movement: { lamports, tokens } }: { readonly movement: Movement }) {
+function Movements({ movement: { lamports, tokens } }: { readonly movement: HistoryMovement }) {
+  const { amountText } = useTokens()
+  const isBeside = tokens.length > 0
+  const getClass = (amount: bigint) => (amount > 0n ? 'keybay-number keybay-came' : 'keybay-number')
   return (
-    <span className="history-change row">
-      {tokens.map(change => (
-        <TokenAmount key={change.account} change={change} />
+    <span className="keybay-line keybay-movement">
+      {tokens.map(({ account, amount, ...token }) => (
+        <bdi key={account} className={getClass(amount)} title={token.mint}>
+          {signed(amount, size => amountText(size, token))}
+        </bdi>
       ))}
-      {(lamports !== 0 || tokens.length === 0) && (
-        <span className={tokens.length > 0 ? 'soft small' : lamports > 0 ? 'change-up' : undefined}>
-          {lamports > 0 && '+'}
-          <Sol lamports={lamports} />
-        </span>
+      {(lamports !== 0n || !isBeside) && (
+        <bdi className={isBeside ? 'keybay-number keybay-soft keybay-small' : getClass(lamports)}>
+          {lamports === 0n ? solText(0n) : signed(lamports, solText)}
+        </bdi>
       )}
     </span>
   )
 }
 
-export function History({ address, limit }: { readonly address: string; readonly limit: number }) {
-  const load = useCallback(
-    (url: string, signal: AbortSignal) => loadHistory(url, address, limit, signal),
-    [address, limit],
-  )
-  const { status, data, error, reload } = useChain(load, REFRESH_MS)
-  if (!data && status === 'failed') return <LoadFailed what="the transactions" error={error} reload={reload} />
-  if (!data)
+export interface TransactionHistoryProps {
+  /** A wallet or a token account. */
+  readonly address: string
+  /** Default 25. */
+  readonly limit?: number
+}
+/** The newest transactions of an address on the chain, with the amounts that came and went. */
+export function History({ address, limit }: TransactionHistoryProps): ReactElement {
+  const { text, rich } = useMessages(activityMessages)
+  const { entries, error, refresh } = useHistory(address, limit)
+  if (!entries && error) return <Failure title={text('notLoaded')} error={error} retry={() => void refresh()} />
+  if (!entries) return <Loading what={text('transactions')} widths={[22, 18, 20]} />
+  if (!entries.length)
     return (
-      <div className="history">
-        <Loading what="transactions" widths={[22, 18, 20]} />
-      </div>
-    )
-  if (!data.length)
-    return (
-      <Empty icon="block" title="No transactions yet">
-        Everything that this address takes part in shows up here a moment after it happened.
+      <Empty icon="block" title={text('empty')}>
+        {text('emptyText')}
       </Empty>
     )
   return (
-    <ol className="history">
-      {data.map(({ signature, slot, time, failed, memo, movement }) => (
-        <li key={signature} className="history-row">
+    <ol className="keybay-rows keybay-history">
+      {entries.map(({ signature, slot, time, failed, memo, movement }) => (
+        <li key={signature} className="keybay-line">
           <span className={failed ? 'keybay-tag keybay-tag-bad' : 'keybay-tag keybay-tag-good'}>
-            {failed ? 'Failed' : 'Succeeded'}
+            {text(failed ? 'failed' : 'succeeded')}
           </span>
-          <Name kind="tx" value={signature} short />
+          <Signature signature={signature} />
           {movement && <Movements movement={movement} />}
-          {memo !== undefined && <span className="soft small break">{readMemo(memo)}</span>}
-          <span className="history-when soft small">
-            <Ago time={time} /> · slot <span className="number">{slot}</span>
+          {memo !== undefined && <bdi className="keybay-soft keybay-small keybay-break">{memo}</bdi>}
+          <span className="keybay-soft keybay-small keybay-when">
+            <Ago time={time} /> · {rich('slot', { slot })}
           </span>
         </li>
       ))}

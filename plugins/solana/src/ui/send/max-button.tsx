@@ -1,9 +1,10 @@
-import { useAction, useKeybay } from '@keybay/react'
-import type { Priority } from '@keybay/solana'
-import { Button, toast } from '../design/index.js'
-import { explain } from '../wording.js'
+import { useAction } from '@keybay/react'
+import { Button, sendMessages, toast, useMessages, useUi } from '@keybay/react/ui'
+import type { ReactElement } from 'react'
+import { useSolana } from '../../react/solana.js'
+import type { Priority } from '../../steps.js'
 
-interface MaxButtonProps {
+export interface MaxButtonProps {
   readonly from: string
   readonly to: string
   readonly memo: string | undefined
@@ -15,8 +16,10 @@ interface MaxButtonProps {
   enter(amount: bigint): void
 }
 /** Enters all that can be sent: of SOL, what the network fee leaves. */
-export function MaxButton({ from, to, memo, priority, units, paysFee, enter }: MaxButtonProps) {
-  const { solana } = useKeybay()
+export function MaxButton({ from, to, memo, priority, units, paysFee, enter }: MaxButtonProps): ReactElement {
+  const { text } = useMessages(sendMessages)
+  const { explainError } = useUi()
+  const solana = useSolana()
   const { runAsync, status } = useAction(async signal => {
     if (!paysFee) return units
     const { build, fee } = await solana.steps()
@@ -25,7 +28,7 @@ export function MaxButton({ from, to, memo, priority, units, paysFee, enter }: M
     const { fee: lamports } = await fee(built, { signal })
     return units > lamports ? units - lamports : 0n
   })
-  const press = () => runAsync().then(enter, error => toast(`The fee is not known. ${explain(error)}`, 'bad'))
+  const press = () => runAsync().then(enter, error => toast(text('maxUnknown', { error: explainError(error) }), 'bad'))
   const busy = status === 'pending'
-  return <Button small kind="quiet" text="Max" busy={busy} onClick={() => void press()} />
+  return <Button small kind="quiet" text={text('max')} busy={busy} onClick={() => void press()} />
 }

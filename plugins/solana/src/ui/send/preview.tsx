@@ -1,56 +1,83 @@
-import type { BalanceChange, SendInput } from '@keybay/solana'
-import { formatSol } from '@keybay/solana'
-import { type UseFee, useSimulation } from '@keybay/solana/react'
-import { groupDecimal, Loading, Notice, Skeleton, shorten } from '../design/index.js'
-import { getSymbol, tokenText } from '../tokens/holdings.js'
-import { explain } from '../wording.js'
+import { Loading, Notice, Skeleton, sendMessages, useMessages, useUi } from '@keybay/react/ui'
+import { type ReactElement, useId } from 'react'
+import { type UseFee, useSimulation } from '../../react/draft.js'
+import type { BalanceChange, SendInput } from '../../steps.js'
+import { shorten, signed, solText } from '../format.js'
+import { useTokens } from '../tokens.js'
 
 /** Errors shown elsewhere: insufficient funds at the amount, an unreachable node above the page. */
 const TOLD_ELSEWHERE = ['insufficient_funds', 'rpc_unreachable']
 
-function findText(amount: bigint, token: BalanceChange['token']): string {
-  return token ? tokenText(amount, token) : `${groupDecimal(formatSol(amount))} SOL`
-}
+/** What the user's SOL pays for, if a token is sent. */
+type Costs = 'you' | 'youFee' | 'youRent'
 
 interface ChangeProps {
   readonly change: BalanceChange
   readonly from: string
-  /** Says what the user's SOL pays for, if a token is sent. */
-  readonly costs: string
+  readonly costs: Costs
 }
-function Change({ change, from, costs }: ChangeProps) {
-  const { owner, before, after, token } = change
-  const gains = after > before
+function Change({ change: { owner, before, after, token }, from, costs }: ChangeProps) {
+  const { text } = useMessages(sendMessages)
+  const { amountText } = useTokens()
+  const write = (size: bigint) => (token ? amountText(size, token) : solText(size))
   return (
-    <li className="change-row">
-      <span title={owner} className={owner === from ? undefined : 'mono'}>
-        {owner === from ? `You${token ? '' : costs}` : shorten(owner, 6)}
-      </span>
-      <span className={gains ? 'number change-up' : 'number'}>
-        {gains ? '+' : '−'}
-        {findText(gains ? after - before : before - after, token)}
-      </span>
+    <li className="keybay-line keybay-apart keybay-small">
+      {owner === from ? (
+        <span title={owner}>{text(token ? 'you' : costs)}</span>
+      ) : (
+        <bdi title={owner} className="keybay-mono">
+          {shorten(owner)}
+        </bdi>
+      )}
+      <bdi className={after > before ? 'keybay-number keybay-came' : 'keybay-number'}>
+        {signed(after - before, write)}
+      </bdi>
     </li>
   )
 }
 
-/** Returns the amount that neither the sender nor the receiver has afterwards. */
+/** Returns the amount that neither the sender nor the receiver has afterwards, if there is one. */
 function getWithheld(changes: readonly BalanceChange[], mint: string) {
   const ofToken = changes.filter(({ token }) => token?.mint === mint)
-  const lost = ofToken.reduce((sum, { before, after }) => sum + before - after, 0n)
-  const [first] = ofToken
-  return lost > 0n && first?.token ? tokenText(lost, first.token) : undefined
+  const amount = ofToken.reduce((sum, { before, after }) => sum + before - after, 0n)
+  const token = ofToken[0]?.token
+  return amount > 0n && token ? { amount, token } : undefined
 }
 
 /** Says what the SOL of a token transfer pays for: the network fee, and rent if it takes more. */
-function getCosts(changes: readonly BalanceChange[], from: string, fee: bigint | undefined): string {
-  if (fee === undefined) return ''
+function getCosts(changes: readonly BalanceChange[], from: string, fee: bigint | undefined): Costs {
+  if (fee === undefined) return 'you'
   const own = changes.find(({ owner, token }) => owner === from && !token)
   const rent = own ? own.before - own.after - fee : 0n
-  return rent > 0n ? ', for the fee and a new token account' : ', for the fee'
+  return rent > 0n ? 'youRent' : 'youFee'
 }
 
-interface PreviewProps {
+/** States the network fee, or why it is not known. */
+function Fee({ cost: { fee, status }, isSponsored }: { readonly cost: UseFee; readonly isSponsored: boolean }) {
+  const { text } = useMessages(sendMessages)
+  const getText = () => {
+    if (isSponsored) return text('paid')
+    if (fee !== undefined) return <bdi>{solText(fee)}</bdi>
+    if (status === 'idle') return <span className="keybay-soft">{text('feeLater')}</span>
+    if (status === 'error') return <span className="keybay-soft">{text('feeUnknown')}</span>
+    return (
+      <>
+        <Skeleton width={10} />
+        <Loading what={text('theFee')} />
+      </>
+    )
+  }
+  return (
+    <p className="keybay-line keybay-apart keybay-small keybay-rule">
+      <span className="keybay-soft">{text('networkFee')}</span>
+      <span className="keybay-number" aria-live="polite">
+        {getText()}
+      </span>
+    </p>
+  )
+}
+
+export interface PreviewProps {
   readonly from: string
   /** Undefined while the form is incomplete. */
   readonly input: SendInput | undefined
@@ -60,63 +87,44 @@ interface PreviewProps {
   readonly hasFailed: boolean
 }
 /** Simulates the transfer and shows its balance changes and cost, before the wallet is prompted. */
-export function Preview({ from, input, cost, isSponsored, hasFailed }: PreviewProps) {
-  const { fee, error, status } = cost
+export function Preview({ from, input, cost, isSponsored, hasFailed }: PreviewProps): ReactElement {
+  const { text, rich } = useMessages(sendMessages)
+  const { explainError } = useUi()
+  const { symbol, amountText } = useTokens()
+  const id = useId()
   const { simulation, error: refused } = useSimulation(input)
   const problem = hasFailed
     ? undefined
-    : [error, refused].find(candidate => candidate && !TOLD_ELSEWHERE.includes(candidate.code))
+    : [cost.error, refused].find(candidate => candidate && !TOLD_ELSEWHERE.includes(candidate.code))
   const changes = simulation?.changes ?? []
   const mint = input && 'token' in input ? input.token : undefined
-  const costs = mint === undefined ? '' : getCosts(changes, from, fee)
+  const costs = mint === undefined ? 'you' : getCosts(changes, from, cost.fee)
   const withheld = mint === undefined ? undefined : getWithheld(changes, mint)
   return (
     <>
       {changes.length > 0 && (
-        <section className="changes" aria-labelledby="changes">
-          <h2 id="changes">What will change</h2>
-          <ul>
+        <section className="keybay-rule" aria-labelledby={id}>
+          <h2 id={id} className="keybay-small">
+            {text('changes')}
+          </h2>
+          <ul className="keybay-rows">
             {changes.map(change => (
               <Change key={`${change.owner} ${change.token?.account}`} change={change} from={from} costs={costs} />
             ))}
           </ul>
         </section>
       )}
-      {mint !== undefined && withheld !== undefined && (
-        <Notice kind="warn" title={`${getSymbol(mint)} keeps a part of each transfer.`}>
-          It takes {withheld} of this one; the receiver gets the rest.
+      {mint !== undefined && withheld && (
+        <Notice kind="warn" title={text('withheld', { token: symbol(mint) })}>
+          <span>{rich('withheldText', { amount: amountText(withheld.amount, withheld.token) })}</span>
         </Notice>
       )}
-      {problem?.code === 'memo_required' ? (
-        <Notice kind="warn" title="The receiver asks for a note.">
-          Write one above: without it the transfer would fail.
+      {problem && (
+        <Notice kind="warn" title={text(problem.code === 'memo_required' ? 'memo' : 'cannot')}>
+          {problem.code === 'memo_required' ? text('memoText') : explainError(problem)}
         </Notice>
-      ) : (
-        problem && (
-          <Notice kind="warn" title="This cannot be sent.">
-            {explain(problem)}
-          </Notice>
-        )
       )}
-      <p className="fee-row">
-        <span className="soft">Network fee</span>
-        <span className="number" aria-live="polite">
-          {isSponsored ? (
-            'paid for you'
-          ) : fee !== undefined ? (
-            `${formatSol(fee)} SOL`
-          ) : status === 'idle' ? (
-            <span className="soft">known once both are filled in</span>
-          ) : status === 'error' ? (
-            <span className="soft">not known now</span>
-          ) : (
-            <>
-              <Skeleton width={10} />
-              <Loading what="the fee" />
-            </>
-          )}
-        </span>
-      </p>
+      <Fee cost={cost} isSponsored={isSponsored} />
     </>
   )
 }

@@ -1,45 +1,52 @@
-import type { TransactionStep } from '@keybay/solana'
-import { formatSol } from '@keybay/solana'
-import { formatDuration, StepList } from '../design/index.js'
-import { Link } from '../routing/link.js'
+import { type ProgressStep, StepList, sendMessages, useMessages } from '@keybay/react/ui'
+import type { ReactElement } from 'react'
+import type { TransactionStep } from '../../steps.js'
+import { formatDuration, solText } from '../format.js'
+import { useSlots } from '../slots.js'
 import type { TimedStep } from './use-transfer.js'
 
-const stages = [
-  { name: 'built', done: 'Built', doing: 'Building the transaction …' },
-  { name: 'fee', done: 'Fee known', doing: 'Asking the chain for the fee …' },
-  { name: 'signed', done: 'Signed', doing: 'Waiting for your wallet …' },
-  { name: 'sent', done: 'Sent', doing: 'Sending …' },
-  { name: 'confirmed', done: 'Confirmed', doing: 'Waiting for the confirmation …' },
+const STAGES = [
+  { name: 'built', doing: 'building' },
+  { name: 'fee', doing: 'feeing' },
+  { name: 'signed', doing: 'signing' },
+  { name: 'sent', doing: 'sendingStep' },
+  { name: 'confirmed', doing: 'confirming' },
 ] as const
 
-function getDetail(step: TransactionStep | undefined): string | undefined {
-  if (step?.step === 'fee') return `${formatSol(step.fee)} SOL`
-  return step?.step === 'confirmed' ? `slot ${step.slot}` : undefined
+function useDetail() {
+  const { rich } = useMessages(sendMessages)
+  return (step: TransactionStep | undefined) => {
+    if (step?.step === 'fee') return <bdi>{solText(step.fee)}</bdi>
+    return step?.step === 'confirmed' ? rich('slot', { slot: step.slot }) : undefined
+  }
 }
 
-export function Progress({ steps }: { readonly steps: readonly TimedStep[] }) {
+export function Progress({ steps }: { readonly steps: readonly TimedStep[] }): ReactElement {
+  const { text } = useMessages(sendMessages)
+  const getDetail = useDetail()
+  const { transaction } = useSlots()
   const ended = steps.find(({ step }) => step.step === 'failed')
-  const reached = stages.filter(({ name }) => steps.some(({ step }) => step.step === name)).length
+  const reached = STAGES.filter(({ name }) => steps.some(({ step }) => step.step === name)).length
   const signature = steps.flatMap(({ step }) => ('signature' in step && step.signature ? [step.signature] : [])).at(-1)
-  const list = stages.map(({ name, done, doing }, index) => {
+  const list = STAGES.map(({ name, doing }, index): ProgressStep => {
     const timed = steps.find(({ step }) => step.step === name)
-    const now = ended ? ('failed' as const) : ('doing' as const)
-    const state = timed ? ('done' as const) : index === reached ? now : ('waiting' as const)
+    const now = ended ? 'failed' : 'doing'
+    const state = timed ? 'done' : index === reached ? now : 'waiting'
     const detail = getDetail(timed?.step)
-    const text = (
+    const label = (
       <>
-        {state === 'doing' ? doing : done}
-        {detail !== undefined && <span className="soft"> · {detail}</span>}
+        {text(state === 'doing' ? doing : name)}
+        {detail !== undefined && <span className="keybay-soft"> · {detail}</span>}
       </>
     )
-    const side = timed && <span className="soft small number">{formatDuration(timed.after)}</span>
-    return { name, state, text, side }
+    const side = timed && <bdi className="keybay-soft keybay-small keybay-number">{formatDuration(timed.after)}</bdi>
+    return { name, state, text: label, side }
   })
-  const status = ended ? 'The transfer failed' : (stages[reached]?.doing ?? 'Confirmed')
+  const status = text(ended ? 'transferFailed' : (STAGES[reached]?.doing ?? 'confirmed'))
   return (
-    <div className="stack-tight">
-      <StepList label="Progress" steps={list} status={status} />
-      {signature !== undefined && <Link to={`/tx/${signature}`}>Show the transaction in the explorer</Link>}
+    <div className="keybay-stack keybay-tight">
+      <StepList label={text('progress')} steps={list} status={status} />
+      {signature !== undefined && transaction?.({ signature, text: text('showTransaction') })}
     </div>
   )
 }

@@ -1,7 +1,9 @@
-import { formatSol, type PlannedTransfer, type SendInput } from '@keybay/solana'
-import { useTransactions } from '@keybay/solana/react'
-import { Button, groupDecimal, Notice, shorten, useFocus } from '../design/index.js'
-import { tokenText } from '../tokens/holdings.js'
+import { Button, Notice, sendMessages, useFocus, useMessages } from '@keybay/react/ui'
+import type { ReactElement } from 'react'
+import { useTransactions } from '../../react/transactions.js'
+import type { PlannedTransfer, SendInput } from '../../steps.js'
+import { shorten, solText } from '../format.js'
+import { useTokens } from '../tokens.js'
 
 /** Time after a transfer in which the same one is taken for a mistake, in ms. */
 const RECENT_MS = 30_000
@@ -13,9 +15,9 @@ function isSame(transfer: PlannedTransfer, input: SendInput): boolean {
 }
 
 /** Returns a function that finds the same transfer among those of the last 30 seconds, before a reload too. */
-export function useFindRecent(from: string) {
+export function useFindRecent(from: string): (input: SendInput) => PlannedTransfer | undefined {
   const { transactions } = useTransactions()
-  return (input: SendInput): PlannedTransfer | undefined =>
+  return input =>
     transactions
       .filter(({ status }) => status === 'pending' || status === 'confirmed')
       .filter(record => record.from === from && Date.now() - record.signedAt < RECENT_MS)
@@ -23,23 +25,23 @@ export function useFindRecent(from: string) {
       .find(transfer => isSame(transfer, input))
 }
 
-interface SendAgainProps {
+export interface SendAgainProps {
   readonly transfer: PlannedTransfer
   confirm(): void
   cancel(): void
 }
 /** Asks before the same transfer is sent a second time. */
-export function SendAgain({ transfer: { to, amount, token }, confirm, cancel }: SendAgainProps) {
+export function SendAgain({ transfer: { to, amount, token }, confirm, cancel }: SendAgainProps): ReactElement {
+  const { text, rich } = useMessages(sendMessages)
+  const { amountText } = useTokens()
   const no = useFocus<HTMLButtonElement>()
-  const text = token ? tokenText(amount, token) : `${groupDecimal(formatSol(amount))} SOL`
+  const sent = token ? amountText(amount, token) : solText(amount)
   return (
-    <Notice kind="warn" title="Send the same again?">
-      <span>
-        You sent {text} to {shorten(to, 6)} a moment ago.
-      </span>
-      <div className="row">
-        <Button small ref={no} text="Don’t send" onClick={cancel} />
-        <Button small text="Send again" onClick={confirm} />
+    <Notice kind="warn" title={text('again')}>
+      <span>{rich('againText', { amount: sent, address: shorten(to) })}</span>
+      <div className="keybay-line">
+        <Button small ref={no} text={text('dontSend')} onClick={cancel} />
+        <Button small text={text('sendAgain')} onClick={confirm} />
       </div>
     </Notice>
   )

@@ -1,39 +1,41 @@
 import { isKeybayError } from '@keybay/kernel'
 import { insufficientFunds } from '@keybay/kernel/spec'
-import { useActiveAccount } from '@keybay/react'
-import type { PlannedTransfer, Priority, SendInput } from '@keybay/solana'
-import { useFee } from '@keybay/solana/react'
-import { type FormEvent, useId, useState } from 'react'
-import { NeedsAccount } from '../connect/connect-provider.js'
-import { Button, Page, Problem, SelectField, TextField } from '../design/index.js'
-import { EvmSendCard } from '../evm/evm-actions.js'
-import { useEvm } from '../evm/evm-card.js'
+import { Button, Problem, SelectField, sendMessages, TextField, useMessages, useRoot } from '@keybay/react/ui'
+import { type FormEvent, type ReactElement, type ReactNode, useId, useState } from 'react'
+import { useFee } from '../../react/draft.js'
+import type { PlannedTransfer, SendInput } from '../../steps.js'
 import { MaxButton } from './max-button.js'
 import { Preview } from './preview.js'
 import { Progress } from './progress.js'
 import { SendAgain, useFindRecent } from './send-again.js'
-import { useCanBeSponsored } from './sponsorship.js'
-import { type SendFormValues, useSendForm } from './use-send-form.js'
-import { useTransfer } from './use-transfer.js'
+import { type SendForm, type SendFormValues, useSendForm } from './use-send-form.js'
+import { type Transfer, useTransfer } from './use-transfer.js'
 
 /** Priority fees for a busy chain, as percentiles of recent fees. */
-const SPEEDS: readonly { readonly value: Extract<Priority, string>; readonly name: string }[] = [
-  { value: 'none', name: 'Normal: no extra fee' },
-  { value: 'low', name: 'Faster (25th percentile of recent fees)' },
-  { value: 'medium', name: 'Fast (median of recent fees)' },
-  { value: 'high', name: 'First (75th percentile of recent fees)' },
-]
+const SPEEDS = ['none', 'low', 'medium', 'high'] as const
+
+export interface SendViewProps {
+  /** Sender. */
+  readonly address: string
+  /** Mint of the token to begin with. Default: SOL. */
+  readonly token?: string | undefined
+  /** The product API pays the network fee if the user wishes so. */
+  readonly canBeSponsored?: boolean
+  /** Called when a transfer begins. */
+  onStart?(transfer: { readonly isSponsored: boolean }): void
+}
 
 interface AmountFieldProps {
   readonly id: string
   readonly from: string
-  readonly form: ReturnType<typeof useSendForm>
+  readonly form: SendForm
   readonly isSponsored: boolean
   readonly error: string | undefined
   change(amount: string): void
   leave(): void
 }
 function AmountField({ id, from, form, isSponsored, error, change, leave }: AmountFieldProps) {
+  const { text, rich } = useMessages(sendMessages)
   const { values, asset, problems, enter } = form
   const { available, units, unit, token } = asset
   const to = problems.to === undefined ? values.to.trim() : from
@@ -46,15 +48,15 @@ function AmountField({ id, from, form, isSponsored, error, change, leave }: Amou
     />
   )
   const side = available && (
-    <span className="row">
-      <span className="keybay-field-hint number">{available} available</span>
+    <span className="keybay-line">
+      <span className="keybay-field-hint keybay-number">{rich('available', { amount: available })}</span>
       {max}
     </span>
   )
   return (
     <TextField
       id={`${id}-amount`}
-      label="Amount"
+      label={text('amount')}
       side={side}
       error={error}
       unit={unit}
@@ -66,13 +68,21 @@ function AmountField({ id, from, form, isSponsored, error, change, leave }: Amou
   )
 }
 
+interface Sending {
+  readonly transfer: Transfer
+  submit(what: SendInput): void
+  forget(): void
+  readonly question: ReactNode
+}
+
 /** Sends what the form says, after a question if the same was sent a moment ago. */
-function useSending(from: string, { input, clear }: ReturnType<typeof useSendForm>, isSponsored: boolean) {
+function useSending({ address, onStart }: SendViewProps, { input, clear }: SendForm, isSponsored: boolean): Sending {
   const transfer = useTransfer()
-  const findRecent = useFindRecent(from)
+  const findRecent = useFindRecent(address)
   const [recent, setRecent] = useState<PlannedTransfer>()
   const start = (what: SendInput) => {
     setRecent(undefined)
+    onStart?.({ isSponsored })
     transfer.start(what, isSponsored, clear)
   }
   const submit = (what: SendInput) => {
@@ -91,17 +101,53 @@ function useSending(from: string, { input, clear }: ReturnType<typeof useSendFor
   return { transfer, submit, forget, question }
 }
 
-export function SendForm({ from }: { readonly from: string }) {
-  const form = useSendForm(from)
+interface OptionsProps {
+  readonly values: SendFormValues
+  readonly canBeSponsored: boolean
+  change(part: Partial<SendFormValues>): void
+}
+/** What a transfer may have beside receiver and amount. */
+function Options({ values: { note, speed, wantsSponsor }, canBeSponsored, change }: OptionsProps) {
+  const { text } = useMessages(sendMessages)
+  const speeds = SPEEDS.map(value => ({ value, name: text(`speed_${value}`) }))
+  return (
+    <>
+      <TextField
+        label={text('note')}
+        side={<span className="keybay-field-hint">{text('noteHint')}</span>}
+        maxLength={200}
+        value={note}
+        change={next => change({ note: next })}
+      />
+      <SelectField label={text('speed')} value={speed} options={speeds} change={next => change({ speed: next })} />
+      {canBeSponsored && (
+        <label className="keybay-line keybay-small">
+          <input
+            type="checkbox"
+            checked={wantsSponsor}
+            onChange={({ target }) => change({ wantsSponsor: target.checked })}
+          />
+          {text('sponsor')}
+        </label>
+      )}
+    </>
+  )
+}
+
+/** Sends SOL and tokens: checks the fields early, and shows changes and fee before the wallet opens. */
+export function SendView(props: SendViewProps): ReactElement {
+  const { address: from, token = '', canBeSponsored = false } = props
+  const { text } = useMessages(sendMessages)
+  const root = useRoot('keybay-card')
+  const form = useSendForm(from, token)
   const { values, setValues, mint, setMint, asset, problems, input } = form
   const { left } = values
-  const canBeSponsored = useCanBeSponsored()
   const isSponsored = canBeSponsored && values.wantsSponsor
-  const { transfer, submit: send, forget, question } = useSending(from, form, isSponsored)
+  const { transfer, submit: send, forget, question } = useSending(props, form, isSponsored)
   const id = useId()
   const busy = transfer.status === 'pending'
   const cost = useFee(isSponsored || busy ? undefined : input)
-  const refused = [transfer.error, cost.error].find(error => isKeybayError(error, insufficientFunds))
+  const isShort = [transfer.error, cost.error].some(error => isKeybayError(error, insufficientFunds))
   const change = (part: Partial<SendFormValues>) => {
     setValues({ ...values, ...part })
     forget()
@@ -109,83 +155,49 @@ export function SendForm({ from }: { readonly from: string }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    if (input) send(input)
-    else {
-      setValues({ ...values, left: { to: true, amount: true } })
-      document.getElementById(problems.to === undefined ? `${id}-amount` : `${id}-to`)?.focus()
-    }
+    if (input) return send(input)
+    setValues({ ...values, left: { to: true, amount: true } })
+    document.getElementById(problems.to === undefined ? `${id}-amount` : `${id}-to`)?.focus()
   }
   const leave = (name: 'to' | 'amount') => values[name] && setValues({ ...values, left: { ...left, [name]: true } })
+  const chooseAsset = (next: string) => {
+    setMint(next)
+    change({})
+  }
+  const amountError = (left.amount ? problems.amount : undefined) ?? form.shortage
   return (
-    <section className="keybay-card" aria-label="Transfer">
-      <form className="stack" onSubmit={submit} noValidate>
+    <section {...root} aria-label={text('transfer')}>
+      <form className="keybay-stack" onSubmit={submit} noValidate>
         {asset.options.length > 1 && (
-          <SelectField
-            label="Asset"
-            value={mint}
-            options={asset.options}
-            change={next => {
-              setMint(next)
-              change({})
-            }}
-          />
+          <SelectField label={text('asset')} value={mint} options={asset.options} change={chooseAsset} />
         )}
         <TextField
           id={`${id}-to`}
-          label="Destination"
+          label={text('destination')}
           error={left.to ? problems.to : undefined}
           mono
-          placeholder="Solana address"
+          dir="ltr"
+          placeholder={text('addressHint')}
           value={values.to}
           change={to => change({ to })}
           onBlur={() => leave('to')}
         />
         <AmountField
           {...{ id, from, form, isSponsored }}
-          error={(left.amount ? problems.amount : undefined) ?? form.shortage ?? refused?.message}
+          error={amountError ?? (isShort ? text('insufficient') : undefined)}
           change={amount => change({ amount })}
           leave={() => leave('amount')}
         />
-        <TextField
-          label="Note"
-          side={<span className="keybay-field-hint">public, optional</span>}
-          maxLength={200}
-          value={values.note}
-          change={note => change({ note })}
-        />
-        <SelectField label="Speed" value={values.speed} options={SPEEDS} change={speed => change({ speed })} />
-        {canBeSponsored && (
-          <label className="row small">
-            <input
-              type="checkbox"
-              checked={values.wantsSponsor}
-              onChange={event => change({ wantsSponsor: event.target.checked })}
-            />
-            Let this app pay the network fee
-          </label>
-        )}
+        <Options {...{ values, canBeSponsored, change }} />
         <Preview
-          from={from}
+          {...{ from, cost, isSponsored }}
           input={busy ? undefined : input}
-          cost={cost}
-          isSponsored={isSponsored}
           hasFailed={transfer.error !== undefined}
         />
-        {question ?? <Button type="submit" kind="primary" wide text={busy ? 'Sending …' : 'Send'} busy={busy} />}
+        {question ?? <Button type="submit" kind="primary" wide text={text(busy ? 'sending' : 'send')} busy={busy} />}
       </form>
-      <Problem title="Not sent." error={transfer.error} />
+      <Problem title={text('notSent')} error={transfer.error} />
       {transfer.steps.length > 0 && <Progress steps={transfer.steps} />}
     </section>
-  )
-}
-
-export function SendPage() {
-  const { account } = useActiveAccount()
-  const evm = useEvm()
-  return (
-    <Page title="Send SOL and tokens" width="narrow">
-      {account ? <SendForm key={account.key} from={account.address} /> : <NeedsAccount to="send SOL" />}
-      {evm && <EvmSendCard evm={evm} />}
-    </Page>
   )
 }

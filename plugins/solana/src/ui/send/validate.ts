@@ -1,19 +1,24 @@
-/** Validates the form with messages that say what to do. The plugin checks everything again. */
-import { isAddress, parseAmount } from '@keybay/solana'
+/** Checks the form, and returns the key of the text of `sendMessages` that says what to do. The plugin checks everything again. */
+import { isAddress } from '../../address.js'
+import { parseAmount } from '../../amount.js'
 
 export const SOL_DECIMALS = 9
 
-/** @returns the error message, or undefined */
-export function destinationProblem(to: string): string | undefined {
+/** What is wrong with a receiver. */
+export type DestinationProblem = 'toMissing' | 'toLength' | 'toWrong'
+/** What is wrong with an amount. */
+export type AmountProblem = 'amountMissing' | 'amountWrong' | 'amountZero'
+
+/** @example getDestinationProblem('abc') // 'toLength' */
+export function getDestinationProblem(to: string): DestinationProblem | undefined {
   const { length } = to
-  if (!length) return 'Destination is required'
+  if (!length) return 'toMissing'
   if (isAddress(to)) return undefined
-  if (length < 32 || length > 44)
-    return `A Solana address has 32 to 44 characters; this has ${length}. Check that it was copied whole.`
-  return 'This is not a Solana address. Check every character: 0, O, I and l are never part of one.'
+  return length < 32 || length > 44 ? 'toLength' : 'toWrong'
 }
 
-export function readAmount(text: string, decimals = SOL_DECIMALS): bigint | undefined {
+/** Returns the smallest units, or undefined if the text is no amount. @example readAmount('0.5') // 500000000n */
+export function readAmount(text: string, decimals: number = SOL_DECIMALS): bigint | undefined {
   try {
     return parseAmount(text, decimals)
   } catch {
@@ -21,9 +26,10 @@ export function readAmount(text: string, decimals = SOL_DECIMALS): bigint | unde
   }
 }
 
-export function amountProblem(text: string, decimals = SOL_DECIMALS): string | undefined {
-  if (!text.trim()) return 'Enter how much to send.'
+/** @example getAmountProblem('0') // 'amountZero' */
+export function getAmountProblem(text: string, decimals: number = SOL_DECIMALS): AmountProblem | undefined {
+  if (!text.trim()) return 'amountMissing'
   const units = readAmount(text, decimals)
-  if (units === undefined) return `Enter an amount such as 0.5, with at most ${decimals} decimals.`
-  return units > 0n ? undefined : 'Enter more than 0.'
+  if (units === undefined) return 'amountWrong'
+  return units > 0n ? undefined : 'amountZero'
 }

@@ -1,0 +1,41 @@
+/** Token balances of a wallet, by the names that the host knows. */
+import { useMemo } from 'react'
+import { formatAmount } from '../amount.js'
+import type { TokenAccount } from '../steps.js'
+import { groupDecimal, shorten } from './format.js'
+import { useSlots } from './slots.js'
+
+interface Holding {
+  readonly mint: string
+  /** Smallest units, over all accounts of the wallet. */
+  readonly amount: bigint
+  readonly decimals: number
+}
+
+/** Returns one entry for each mint. */
+function addUp(accounts: readonly TokenAccount[]): readonly Holding[] {
+  const byMint = new Map<string, Holding>()
+  for (const { mint, amount, decimals } of accounts)
+    byMint.set(mint, { mint, amount: (byMint.get(mint)?.amount ?? 0n) + amount, decimals })
+  return [...byMint.values()]
+}
+
+export interface Tokens {
+  symbol(mint: string): string
+  /** @example `1,234.5 USDC` */
+  amountText(amount: bigint, token: Pick<Holding, 'mint' | 'decimals'>): string
+  /** In the order of their symbols. */
+  holdings(accounts: readonly TokenAccount[]): readonly Holding[]
+}
+
+export function useTokens(): Tokens {
+  const { token } = useSlots()
+  return useMemo(() => {
+    const symbol = (mint: string) => token?.(mint)?.symbol ?? shorten(mint, 4)
+    return {
+      symbol,
+      amountText: (amount, { mint, decimals }) => `${groupDecimal(formatAmount(amount, decimals))} ${symbol(mint)}`,
+      holdings: accounts => [...addUp(accounts)].sort((a, b) => symbol(a.mint).localeCompare(symbol(b.mint))),
+    }
+  }, [token])
+}

@@ -1,0 +1,181 @@
+// @vitest-environment happy-dom
+/** The views over the real kit and a real chain. */
+import { KeybayProvider } from '@keybay/react'
+import { getUntranslated } from '@keybay/react/testing'
+import { loadMessages, type UiLocale, UiProvider } from '@keybay/react/ui'
+import type { ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ActivityView, type PanelSlots, SendView, TransactionHistory, WalletPanel } from '../../src/ui/index.js'
+import { type Host, SOL, setUpChain, stranger } from '../support.js'
+
+const setup = setUpChain()
+const { closing, rich } = setup
+afterEach(() => localStorage.clear())
+
+const SECTIONS = ['ui', 'wallet', 'send', 'activity', 'network'] as const
+/** Texts that no catalogue has. */
+const DATA = ['SOL', 'βήτα', 'https://…', 'Solana Localnet', 'Solana Devnet', 'Solana Testnet', 'Solana Mainnet']
+const slots: PanelSlots = {
+  token: () => ({ symbol: 'βήτα' }),
+  transaction: ({ signature, text }) => <a href={`#${signature}`}>{text}</a>,
+  qr: ({ label }) => <span role="img" aria-label={label} />,
+}
+
+/** Mints 100 of a token with 6 decimals. @returns the token */
+async function mint({ solana }: Host, owner: string): Promise<string> {
+  const order = { owner, symbol: 'DEMO', amount: '100000000', program: 'spl-token' }
+  await fetch(`${setup.chain.url}/admin/mint`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(order),
+  })
+  const [account] = await (await solana.steps()).tokenAccounts(owner)
+  if (!account) throw new Error('no tokens')
+  return account.mint
+}
+
+function show(keybay: Host, children: ReactNode, locale: UiLocale = 'en') {
+  const element = document.body.appendChild(document.createElement('main'))
+  const root = createRoot(element)
+  closing.push(() => {
+    root.unmount()
+    element.remove()
+  })
+  root.render(
+    <KeybayProvider keybay={keybay}>
+      <UiProvider locale={locale}>{children}</UiProvider>
+    </KeybayProvider>,
+  )
+  const sees = (text: string | RegExp) => expect.poll(() => element.textContent).toMatch(text)
+  const fields = () => [...element.querySelectorAll<HTMLInputElement>('form input')]
+  const fill = (index: number, text: string) => {
+    const input = fields()[index]
+    // React ignores a value that was set on its own wrapper of the property.
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+    input?.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  const press = (text: string) => {
+    const button = [...element.querySelectorAll('button')].find(found => found.textContent === text)
+    if (!button) throw new Error(`no button “${text}”`)
+    button.click()
+    return button
+  }
+  const untranslated = (...data: readonly string[]) =>
+    getUntranslated(element, [...data, ...data.map(shortest), ...data.map(shorten), ...DATA]).filter(
+      text => !/^[\d.]+ m?s$/.test(text),
+    )
+  return { element, sees, fill, press, fields, untranslated }
+}
+
+function shorten(text: string): string {
+  return `${text.slice(0, 6)}…${text.slice(-6)}`
+}
+
+function shortest(text: string): string {
+  return `${text.slice(0, 4)}…${text.slice(-4)}`
+}
+
+beforeAll(async () => {
+  for (const section of SECTIONS) await loadMessages('pseudo', section)
+})
+
+describe('the pseudo-locale', () => {
+  it('finds no text of the panel that is not translated', async () => {
+    const { keybay, wallet } = await rich()
+    const { element, sees, press, untranslated } = show(keybay, <WalletPanel slots={slots} />, 'pseudo')
+    await sees(wallet.address)
+    for (const [tab, text] of [
+      ['⟦Sénd⟧', 'Nétwórk féé'],
+      ['⟦Áctívíty⟧', 'Ón thé cháín'],
+      ['⟦Nétwórk⟧', 'Yóúr ówn nódé'],
+    ] as const) {
+      press(tab)
+      await sees(text)
+    }
+    await sees('Súccéédéd')
+    const signatures = [...element.querySelectorAll('a')].map(({ hash }) => hash.slice(1))
+    expect(signatures).toHaveLength(1)
+    expect(untranslated(wallet.address, ...signatures)).toEqual([])
+  })
+  it('finds no text of a transfer that is not translated, from the first check to the question whether to repeat it', async () => {
+    const { keybay, wallet } = await rich()
+    const token = await mint(keybay, wallet.address)
+    const to = stranger()
+    const { element, sees, fill, press, fields, untranslated } = show(
+      keybay,
+      <SendView address={wallet.address} token={token} slots={slots} canBeSponsored />,
+      'pseudo',
+    )
+    await sees('áváíláblé')
+    press('⟦Sénd⟧')
+    await sees('Déstínátíón ís réqúíréd')
+    expect(untranslated(wallet.address)).toEqual([])
+    for (const _ of [1, 2]) {
+      fill(0, to)
+      fill(1, '1')
+      await sees('Whát wíll chángé')
+      await sees('fór thé féé')
+      expect(untranslated(wallet.address, to, token)).toEqual([])
+      press('⟦Sénd⟧')
+      await sees(/Cónfírméd⟧ · |á mómént ágó/)
+      if (!element.textContent?.includes('á mómént ágó')) await expect.poll(() => fields()[0]?.value).toBe('')
+    }
+    await sees('á mómént ágó')
+    expect(untranslated(wallet.address, to, token)).toEqual([])
+  })
+})
+
+describe('WalletPanel', () => {
+  it('loads a view when its tab is chosen, keeps its state, and moves by arrow keys', async () => {
+    const { keybay, wallet } = await rich()
+    const { element, sees, fill, press, fields } = show(keybay, <WalletPanel slots={slots} />)
+    await sees(wallet.address)
+    expect(fields()).toEqual([])
+    press('Send')
+    await sees('Network fee')
+    fill(1, '0.5')
+    const key = (name: string) =>
+      element
+        .querySelector('[role=tab][aria-selected=true]')
+        ?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }))
+    const chosen = () => element.querySelector('[role=tab][aria-selected=true]')?.textContent
+    key('ArrowLeft')
+    await expect.poll(chosen).toBe('Receive')
+    key('ArrowLeft')
+    await expect.poll(chosen).toBe('Network')
+    key('ArrowRight')
+    await expect.poll(chosen).toBe('Receive')
+    key('ArrowRight')
+    await expect.poll(chosen).toBe('Send')
+    expect(fields()[1]?.value).toBe('0.5')
+    const hidden = [...element.querySelectorAll('[role=tabpanel]')].map(panel => panel.hasAttribute('hidden'))
+    expect(hidden).toEqual([true, false, true, true])
+  })
+  it('says that no wallet is connected', async () => {
+    const { sees } = show(await setup.open(), <WalletPanel />)
+    await sees('No wallet is connected')
+  })
+})
+
+describe('activity', () => {
+  it('shows tokens with their amount and direction, and no 0 SOL beside them', async () => {
+    const { keybay, wallet } = await rich()
+    const token = await mint(keybay, wallet.address)
+    const { element, sees } = show(keybay, <ActivityView address={wallet.address} slots={slots} />)
+    await sees('+100 βήτα')
+    expect([...element.querySelectorAll('bdi')].map(({ textContent }) => textContent)).not.toContain('0 SOL')
+    await keybay.solana.send({ to: stranger(), token, amount: 1_500_000n })
+    await sees('−1.5 βήτα')
+    await sees('Sent from this browser')
+  })
+  it('shows amounts and addresses in their own direction in Arabic', async () => {
+    for (const section of SECTIONS) await loadMessages('ar', section)
+    const { keybay, wallet } = await rich({}, SOL)
+    const { element, sees } = show(keybay, <TransactionHistory address={wallet.address} limit={1} />, 'ar')
+    await sees('ناجحة')
+    const isolated = [...element.querySelectorAll('bdi')].map(({ textContent }) => textContent)
+    expect(isolated).toContain('+1 SOL')
+    expect(isolated.some(text => text?.includes('…'))).toBe(true)
+  })
+})

@@ -1,0 +1,25 @@
+/** Texts of the transactions of a wallet. */
+export const activityMessages = {
+  name: 'activity',
+  texts: {
+    confirmed: 'Confirmed',
+    days: '{count} days ago',
+    empty: 'No transactions yet',
+    emptyText: 'Everything that this address takes part in shows up here a moment after it happened.',
+    expired: 'Expired',
+    failed: 'Failed',
+    hours: '{count} hr. ago',
+    minutes: '{count} min. ago',
+    notLoaded: 'Could not load the transactions.',
+    now: 'now',
+    onChain: 'On the chain',
+    pending: 'Under way',
+    seconds: '{count} sec. ago',
+    sentHere: 'Sent from this browser',
+    slot: 'slot {slot}',
+    succeeded: 'Succeeded',
+    transactions: 'transactions',
+    unknownTime: 'unknown',
+    yesterday: 'yesterday',
+  },
+} as const
