@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { getUntranslated } from '../src/testing/index.js'
 import {
   AccountButton,
@@ -9,6 +9,7 @@ import {
   EditText,
   Empty,
   Failure,
+  LineForm,
   Loading,
   loadMessages,
   Notice,
@@ -119,6 +120,25 @@ describe('the language of the UI', () => {
       </UiProvider>,
     )
     await expect.poll(() => document.querySelector('p')?.textContent).toBe('Desconectar Phantom')
+  })
+})
+
+describe('the primitives', () => {
+  it('a confirmation takes the focus, and gives it back when the user keeps things as they are', async () => {
+    const confirm = vi.fn()
+    await render(host().keybay, <ConfirmButton text="Go" label="Go" question="Sure?" busy={false} confirm={confirm} />)
+    const find = (text: string) => [...document.querySelectorAll('button')].find(found => found.textContent === text)
+    await settle(() => find('Go')?.click())
+    expect(document.activeElement).toBe(find('Keep'))
+    await settle(() => find('Keep')?.click())
+    expect([document.activeElement, confirm.mock.calls]).toEqual([find('Go'), []])
+  })
+  it('a form with one field focuses a refused text', async () => {
+    await render(host().keybay, <LineForm label="Name" action="Save" submit={() => 'Wrong.'} />)
+    const form = document.querySelector('form')
+    await settle(() => form?.requestSubmit())
+    expect(document.activeElement).toBe(form?.querySelector('input'))
+    expect(form?.textContent).toContain('Wrong.')
   })
 })
 

@@ -1,4 +1,15 @@
-import { type ComponentProps, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type ForwardedRef,
+  type ForwardRefExoticComponent,
+  forwardRef,
+  type ReactElement,
+  type ReactNode,
+  type RefAttributes,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Glyph, type GlyphName } from './glyph.js'
 import { useLostFocus } from './hooks.js'
 import { ui } from './locales/en/ui.js'
@@ -33,15 +44,18 @@ export type ButtonProps = ButtonLook &
     readonly busy?: boolean
   }
 
-/** @example <Button kind="primary" text="Continue" busy={action.status === 'pending'} onClick={() => action.run()} /> */
-export function Button({ text, icon, busy, kind, small, wide, className, ...rest }: ButtonProps): ReactElement {
+type OwnProps = Omit<ButtonProps, 'ref'>
+
+function ForwardingButton(props: OwnProps, ref: ForwardedRef<HTMLButtonElement>): ReactElement {
+  const { text, icon, busy, kind, small = false, wide = false, className, ...rest } = props
   const classes = join(className, usePartClass('button'))
   return (
     <button
       type="button"
       aria-disabled={busy}
       {...rest}
-      className={buttonClass({ kind, small: small ?? false, wide: wide ?? false, className: classes })}
+      ref={ref}
+      className={buttonClass({ kind, small, wide, className: classes })}
     >
       {icon && <Glyph name={icon} size={18} />}
       {text}
@@ -49,7 +63,12 @@ export function Button({ text, icon, busy, kind, small, wide, className, ...rest
   )
 }
 
-export type IconButtonProps = Omit<ButtonProps, 'text'> & { readonly icon: GlyphName; readonly label: string }
+/** @example <Button kind="primary" text="Continue" busy={action.status === 'pending'} onClick={() => action.run()} /> */
+export const Button: ForwardRefExoticComponent<OwnProps & RefAttributes<HTMLButtonElement>> =
+  // React 18 passes no `ref` in the props.
+  forwardRef(ForwardingButton)
+
+export type IconButtonProps = Omit<ButtonProps, 'text' | 'ref'> & { readonly icon: GlyphName; readonly label: string }
 
 export function IconButton({ icon, label, className, ...rest }: IconButtonProps): ReactElement {
   const classes = join('keybay-button-icon', className)

@@ -1,8 +1,12 @@
 import {
   type ComponentProps,
   type FormEvent,
+  type ForwardedRef,
+  type ForwardRefExoticComponent,
+  forwardRef,
   type ReactElement,
   type ReactNode,
+  type RefAttributes,
   type RefObject,
   useEffect,
   useId,
@@ -64,17 +68,8 @@ export type TextFieldProps = FieldProps &
     readonly unit?: string
   }
 
-export function TextField({
-  id,
-  label,
-  side,
-  error,
-  change,
-  mono,
-  unit,
-  className,
-  ...rest
-}: TextFieldProps): ReactElement {
+function ForwardingTextField(props: Omit<TextFieldProps, 'ref'>, ref: ForwardedRef<HTMLInputElement>): ReactElement {
+  const { id, label, side, error, change, mono, unit, className, ...rest } = props
   const classes = join('keybay-input', mono && 'keybay-input-mono', unit !== undefined && 'keybay-number', className)
   return (
     <Field {...(id !== undefined && { id })} label={label} side={side} error={error}>
@@ -86,6 +81,7 @@ export function TextField({
             {...(unit && { inputMode: 'decimal' })}
             {...rest}
             {...aria}
+            ref={ref}
             className={classes}
             onChange={event => change(event.target.value)}
           />
@@ -102,6 +98,10 @@ export function TextField({
     </Field>
   )
 }
+
+export const TextField: ForwardRefExoticComponent<Omit<TextFieldProps, 'ref'> & RefAttributes<HTMLInputElement>> =
+  // React 18 passes no `ref` in the props.
+  forwardRef(ForwardingTextField)
 
 export type TextAreaFieldProps = FieldProps &
   Omit<ComponentProps<'textarea'>, 'onChange' | 'id'> & { change(text: string): void }
