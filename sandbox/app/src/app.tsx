@@ -1,5 +1,6 @@
 import { DeletionNotice } from './account/deletion-notice.js'
 import { PendingNotice } from './activity/pending-notice.js'
+import { useLook } from './catalogue/look.js'
 import { ChainTrouble } from './chain/chain-health.js'
 import { ConnectProvider } from './connect/connect-provider.js'
 import { PageNotice, ToastRegion, UiProvider } from './design/index.js'
@@ -16,8 +17,9 @@ export function App() {
   const path = usePath()
   const panel = useDevtools()
   usePreload()
+  const look = useLook()
   return (
-    <UiProvider explainError={explain}>
+    <UiProvider explainError={explain} {...look}>
       <SignInProvider>
         <ConnectProvider>
           <a className="skip-link" href="#main">

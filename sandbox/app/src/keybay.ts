@@ -13,6 +13,7 @@ import { turnkey } from '@keybay/turnkey'
 import { waas } from '@keybay/waas'
 import { walletStandard } from '@keybay/wallet-standard'
 import { authMode } from './auth-mode.js'
+import { catalogue } from './catalogue/ask-plugin.js'
 import {
   apiUrl,
   chainUrl,
@@ -37,6 +38,7 @@ export const keybay = createKeybay({
   baseApiUrl: apiUrl,
   authMode,
   plugins: [
+    catalogue,
     // In production too: this app is for developers.
     devtools({ title: 'Events', open: readPreference('events') === 'open' }),
     solana({

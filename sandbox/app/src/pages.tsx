@@ -27,6 +27,7 @@ const loaders: { readonly [name in LazyName]: () => Promise<Shown> } = {
   activity: async () => plain((await import('./activity/activity-page.js')).ActivityPage),
   network: async () => plain((await import('./network/network-page.js')).NetworkPage),
   explorer: async () => plain((await import('./explorer/explorer-page.js')).ExplorerPage),
+  catalogue: async () => plain((await import('./catalogue/catalogue-page.js')).CataloguePage),
   lab: async () => plain((await import('./lab/lab-page.js')).LabPage),
   wallets: async () => plain((await import('./embedded/wallets-page.js')).WalletsPage),
   'lost-device': async () => plain((await import('./embedded/wallets-page.js')).LostDevicePage),

@@ -11,6 +11,7 @@ it.each([
   ['/send/', { page: 'send' }],
   ['/activity', { page: 'activity' }],
   ['/network', { page: 'network' }],
+  ['/catalogue', { page: 'catalogue' }],
   ['/tx/abc', { page: 'transaction', signature: 'abc' }],
   ['/address/abc', { page: 'address', address: 'abc' }],
   ['/block/7', { page: 'block', slot: '7' }],

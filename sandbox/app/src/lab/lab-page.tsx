@@ -4,6 +4,7 @@ import { authMode, changeAuthMode } from '../auth-mode.js'
 import { at, text } from '../chain/rpc.js'
 import { Button, CopyButton, LabCard, LineForm, Page, Problem, useChange } from '../design/index.js'
 import { PhoneCard } from '../phone/phone-card.js'
+import { LinkButton } from '../routing/link.js'
 import { chooseSocialMode, socialMode } from '../social/social-mode.js'
 import { openSandboxWallet } from './sandbox-wallet.js'
 import { inPage, labWallets, toggleLabWallet } from './wallets.js'
@@ -44,6 +45,9 @@ export function LabPage() {
         <AuthModeCard />
         <SocialModeCard />
         <HostTokenCard />
+        <LabCard title="The UI kit" text="Every part of the kit, in its themes and languages.">
+          <LinkButton to="/catalogue" text="Open the catalogue" />
+        </LabCard>
       </ul>
     </Page>
   )

@@ -10,6 +10,7 @@ const TOP_PAGES = [
   'network',
   'explorer',
   'lab',
+  'catalogue',
   'wallets',
   'lost-device',
   'custody',
