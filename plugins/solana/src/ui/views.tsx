@@ -61,7 +61,7 @@ export const ActivityView: LazyView<TransactionHistoryProps & WithSlots> = defin
  * @example <TransactionHistory address={address} limit={5} />
  */
 export const TransactionHistory: LazyView<TransactionHistoryProps & WithSlots> = defineView(
-  async () => (await import('./activity/history.js')).History,
+  async () => (await import('./activity/history.js')).HistoryView,
 )
 
 /**

@@ -177,5 +177,6 @@ describe('activity', () => {
     const isolated = [...element.querySelectorAll('bdi')].map(({ textContent }) => textContent)
     expect(isolated).toContain('+1 SOL')
     expect(isolated.some(text => text?.includes('…'))).toBe(true)
+    expect(element.querySelector('.keybay')?.getAttribute('dir')).toBe('rtl')
   })
 })

@@ -1,4 +1,4 @@
-import { activityMessages, Empty, Failure, Loading, useMessages } from '@keybay/react/ui'
+import { activityMessages, Empty, Failure, Loading, useMessages, useRoot } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import { useHistory } from '../../react/history.js'
 import type { HistoryMovement } from '../../steps.js'
@@ -61,5 +61,15 @@ export function History({ address, limit }: TransactionHistoryProps): ReactEleme
         </li>
       ))}
     </ol>
+  )
+}
+
+/** The history where it stands alone. */
+export function HistoryView(props: TransactionHistoryProps): ReactElement {
+  const root = useRoot()
+  return (
+    <div {...root}>
+      <History {...props} />
+    </div>
   )
 }

@@ -103,7 +103,7 @@ export function Preview({ from, input, cost, isSponsored, hasFailed }: PreviewPr
   return (
     <>
       {changes.length > 0 && (
-        <section className="keybay-rule" aria-labelledby={id}>
+        <section className="keybay-stack keybay-tight keybay-rule" aria-labelledby={id}>
           <h2 id={id} className="keybay-small">
             {text('changes')}
           </h2>
