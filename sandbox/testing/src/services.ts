@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { EnvironmentSettings } from '@keybay/sandbox-api'
 import { type FrameOptions, readExports, startFrame } from '@keybay/sandbox-frame'
-import { readSandboxEnvironments } from '@keybay/sandbox-frame/sandbox'
+import { readSandboxEnvironments, TEST_CLIENT } from '@keybay/sandbox-frame/sandbox'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 
 type Environment = Readonly<Record<string, string>>
@@ -108,11 +108,14 @@ export async function startAccounts(env: Record<string, string>, { environment }
 
 /**
  * Starts the relays and the wallet frame.
- * @param place of the frame, by default FRAME_PORT
+ * @param place of the frame, by default FRAME_PORT, and its page, by default the one that derives keys at next to no cost
  */
 export async function startWalletServices(
   env: Environment,
-  place: Pick<FrameOptions, 'port' | 'publicUrl'> = { port: Number(env.FRAME_PORT) },
+  place: Pick<FrameOptions, 'port' | 'publicUrl' | 'clientFolder'> = {
+    port: Number(env.FRAME_PORT),
+    clientFolder: TEST_CLIENT,
+  },
 ) {
   const [R1, R2] = await Promise.all([
     startProcess(['relay', 'main.js'], Number(env.RELAY_PORT), env),

@@ -64,7 +64,8 @@ it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads i
   expect(await first.textContent()).toContain('cleo@people.example')
   await first.click({ noWaitAfter: true })
   const wallet = walletFrame(page)
-  await wallet.screen.getByText('cleo@people.example', { exact: true }).waitFor()
+  // Below the name of the user's account in the app, which is the same.
+  await wallet.screen.getByText('cleo@people.example', { exact: true }).nth(1).waitFor()
   await wallet.agree('Back up to this account?', 'Use this account')
   await says(visitor, 'Stored in Google Drive.')
   expect(await findViolations(page)).toEqual([])
