@@ -40,6 +40,11 @@ it.each([
     ])
     await page.getByRole('button', { name: 'Remove it' }).click()
     await inspect(`kit ${locale}`)
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click()
+      await page.getByRole('tabpanel').locator('.keybay-card').waitFor()
+      await inspect(`kit ${locale} ${await tab.getAttribute('data-tab')}`)
+    }
     for (const [button, heading] of DIALOGS) {
       await page.getByRole('button', { name: button, exact: true }).click()
       const dialog = page.getByRole('dialog')

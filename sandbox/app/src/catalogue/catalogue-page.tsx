@@ -7,6 +7,7 @@ import { useOpenSignIn } from '../sign-in/sign-in-provider.js'
 import { changeLook, resetLook, useLook } from './look.js'
 import { Buttons, Feedback, Fields, Lists } from './primitives.js'
 import { PROMPTS } from './prompts.js'
+import { WalletViews } from './wallet-views.js'
 
 const THEMES = ['auto', 'light', 'dark'] as const
 const LOCALES: readonly { readonly value: UiLocale; readonly name: string }[] = [
@@ -81,6 +82,7 @@ export function CataloguePage() {
         <Fields />
         <Feedback />
         <Lists />
+        <WalletViews />
       </Surface>
     </Page>
   )

@@ -1,0 +1,39 @@
+/** The kit's views of wallets, with a wallet that does not exist. */
+import { type PanelSlots, WalletPanel } from '@keybay/solana/ui'
+import type { WaasWallet } from '@keybay/waas'
+import { BackupNudge, SecondDevice, SigningStatus } from '@keybay/waas/ui'
+import { QrCode } from '../design/qr-code.js'
+import { walletSlots } from '../embedded/wallet-slots.js'
+import { panelSlots } from '../tokens/panel-slots.js'
+
+const slots: PanelSlots = { ...panelSlots, qr: code => <QrCode {...code} /> }
+const WALLET: WaasWallet = {
+  walletId: 'catalogue',
+  accountAddress: 'So11111111111111111111111111111111111111112',
+  chainName: 'SOL',
+  publicKey: new Uint8Array(32),
+  thresholdSignatureScheme: 'TWO_OF_THREE',
+  setId: 'catalogue',
+  epoch: 0,
+  signing: 'threshold',
+  origin: 'dkg',
+  exportable: false,
+  exported: false,
+  here: true,
+  passwordEncrypted: false,
+  backup: { state: 'none', providers: [] },
+  sets: [{ setId: 'catalogue', kind: 'primary', createdAt: 0, revoked: false, here: true }],
+  createdAt: 0,
+}
+
+export function WalletViews() {
+  return (
+    <>
+      <BackupNudge wallet={WALLET} slots={walletSlots} />
+      <BackupNudge wallet={{ ...WALLET, backup: { state: 'unverified', providers: [] } }} slots={walletSlots} />
+      <SecondDevice wallet={{ ...WALLET, here: false }} slots={walletSlots} />
+      <SigningStatus state="pending" />
+      <WalletPanel address={WALLET.accountAddress} slots={slots} />
+    </>
+  )
+}
