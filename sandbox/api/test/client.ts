@@ -81,7 +81,7 @@ export interface World {
   nextTotp(secret: string): string
   mailTo(address: string, after?: string): Promise<Message>
   smsTo(phone: string): Promise<Message>
-  getCode(message: Message): string
+  getCode(message: Pick<Message, 'text'>): string
   /** Returns the newest code that an address has: a notice may arrive after it. */
   codeTo(address: string): Promise<string>
   stop(): Promise<void>
@@ -121,8 +121,21 @@ export async function signInByCookie(world: World, email: string, headers: Recor
   return { kit, answer, cookie: getCookies(answer) }
 }
 
-export function createKit(world: Pick<World, 'mailTo' | 'getCode'>, api: Pick<Api, 'port' | 'clock'>, key = newKey()) {
+/** Place of an API that a kit calls. */
+export interface KitTarget {
+  readonly port: number
+  readonly clock: { now(): number }
+  /** Origin that proofs name; default: that of the port. */
+  readonly origin?: string
+}
+
+export function createKit(
+  world: { mailTo(address: string): Promise<Pick<Message, 'text'>>; getCode(message: Pick<Message, 'text'>): string },
+  api: KitTarget,
+  key: KeyObject = newKey(),
+) {
   const base = `http://127.0.0.1:${api.port}`
+  const { origin = base } = api
   const { d: _, ...publicKey } = key.export({ format: 'jwk' })
   const kit: Kit = {
     publicKey,
@@ -130,7 +143,7 @@ export function createKit(world: Pick<World, 'mailTo' | 'getCode'>, api: Pick<Ap
     refresh: undefined,
     sign: (header, claims) => signJws(header, claims, key),
     proofFor(method, path, rawBody, claims = {}) {
-      const facts = { jti: randomUUID(), htm: method, htu: base + path, iat: Math.floor(api.clock.now() / 1000) }
+      const facts = { jti: randomUUID(), htm: method, htu: origin + path, iat: Math.floor(api.clock.now() / 1000) }
       const body = rawBody !== '' && { bh: sha256(rawBody) }
       return kit.sign({ typ: 'dpop+jwt', jwk: publicKey }, { ...facts, ...body, ...claims })
     },

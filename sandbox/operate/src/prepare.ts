@@ -7,18 +7,17 @@ import { makeFolder } from '@keybay/sandbox-service'
 import { type Env, getEnvFile, isStateful, SERVICES, type ServiceName } from './services.js'
 
 /** Variables that describe the deployment: those of `sandbox/deploy/example.env`. */
-const NAMES = [
-  'ENVIRONMENT_ID',
-  'APP_ORIGIN',
-  'API_NAME',
-  'CUSTODY_NAME',
-  'FRAME_NAME',
-  'R1_NAME',
-  'R2_NAME',
-  'RPC_URL',
-  'MAIL_FROM',
-] as const
-type Names = Readonly<Record<(typeof NAMES)[number], string>>
+interface Names {
+  readonly ENVIRONMENT_ID: string
+  readonly APP_ORIGIN: string
+  readonly API_NAME: string
+  readonly CUSTODY_NAME: string
+  readonly FRAME_NAME: string
+  readonly R1_NAME: string
+  readonly R2_NAME: string
+  readonly RPC_URL: string
+  readonly MAIL_FROM: string
+}
 
 /** Address of the mail server with its password, which the operator writes. */
 const MAIL_FILE = 'smtp-url'
@@ -46,9 +45,13 @@ const MAINNET = {
 
 /** @throws Error that names the variables that are missing */
 function readNames(env: Env): Names {
-  const missing = NAMES.filter(name => !env[name])
+  const { ENVIRONMENT_ID = '', APP_ORIGIN = '', API_NAME = '', CUSTODY_NAME = '', FRAME_NAME = '' } = env
+  const { R1_NAME = '', R2_NAME = '', RPC_URL = '', MAIL_FROM = '' } = env
+  const hosts = { API_NAME, CUSTODY_NAME, FRAME_NAME, R1_NAME, R2_NAME }
+  const names = { ENVIRONMENT_ID, APP_ORIGIN, ...hosts, RPC_URL, MAIL_FROM }
+  const missing = Object.entries(names).flatMap(([name, value]) => (value === '' ? [name] : []))
   if (missing.length > 0) throw new Error(`Set ${missing.join(', ')} in .env, as in example.env.`)
-  return Object.fromEntries(NAMES.map(name => [name, env[name]])) as Names
+  return names
 }
 
 /** @throws Error that says where the file comes from */

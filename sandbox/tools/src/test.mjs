@@ -151,9 +151,12 @@ command(async () => {
         env: { ...env, KEYBAY_QUICK: '1' },
       })
     : soak
-      ? await runVitest('Soak', process.execPath, ['fault-matrix', 'soak', 'fuzz', 'deploy.test', ...filters], {
-          env: { ...env, KEYBAY_SOAK: '1' },
-        })
+      ? await runVitest(
+          'Soak',
+          process.execPath,
+          ['fault-matrix', 'soak', 'fuzz', 'deploy.test', 'day.test', ...filters],
+          { env: { ...env, KEYBAY_SOAK: '1' } },
+        )
       : await runPackages(positionals, { force, env })
   // Both go to one stream, so that the line always comes last.
   console.info(`${failureText(total)}\n${line(total)}`)

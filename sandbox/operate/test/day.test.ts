@@ -1,0 +1,84 @@
+/**
+ * A day in production: users sign in, renew, sign and reshare while instances crash, are replaced, and a key is rotated.
+ * `npm test` has the short one; `npm run test:soak` goes on for ten minutes.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { audit } from '../src/audit.js'
+import { rotate } from '../src/rotate.js'
+import { type Fleet, PLACES, startFleet } from './day/fleet.js'
+import { Visitor } from './day/users.js'
+
+const isSoak = process.env.KEYBAY_SOAK === '1'
+const SOAK_MS = 10 * 60_000
+const VISITORS = isSoak ? 12 : 4
+/** Operations that users confirm between two incidents. */
+const PAUSE = isSoak ? 60 : 8
+
+let fleet: Fleet
+beforeAll(async () => {
+  fleet = await startFleet()
+}, 240_000)
+afterAll(() => fleet?.stop())
+
+async function rotateR1(isRestarted: boolean): Promise<string> {
+  const env = fleet.environments().get('r1') ?? {}
+  return rotate(new Map([['r1', env]]), { isRestarted, now: Date.now() })
+}
+
+async function rollCleanly(place: (typeof PLACES)[number]): Promise<void> {
+  expect([place, await fleet.roll(place)]).toEqual([place, [0, 0]])
+}
+
+/** What happens to the services, in order. Each incident ends when the service has two instances again. */
+const INCIDENTS: readonly (() => Promise<unknown>)[] = [
+  () => fleet.kill('api'),
+  async () => expect(await rotateR1(false)).toContain('r1:'),
+  () => fleet.kill('r2'),
+  () => rollCleanly('r1'),
+  async () => expect(await rotateR1(true)).toContain('r1:'),
+  () => fleet.kill('r1'),
+  () => rollCleanly('r1'),
+  async () => expect(await rotateR1(true)).toContain('r1:'),
+  () => rollCleanly('api'),
+  () => rollCleanly('r2'),
+]
+/** The short day: crashes, and one replacement. */
+const SHORT = [0, 2, 5, 8].map(index => INCIDENTS[index])
+
+it(
+  'crashes, replacements and a key rotation lose nothing that users were told, and cause no 5xx but 503',
+  async () => {
+    const visitors = Array.from({ length: VISITORS }, (_, number) => new Visitor(fleet, number))
+    await Promise.all(visitors.map(visitor => visitor.arrive()))
+    let isOver = false
+    let confirmed = 0
+    let wake = () => {}
+    const onDone = () => {
+      confirmed++
+      wake()
+    }
+    const lives = Promise.all(visitors.map(visitor => visitor.live(() => isOver, onDone)))
+    const pause = async () => {
+      for (const goal = confirmed + PAUSE; confirmed < goal; )
+        await Promise.race([lives, new Promise<void>(resolve => (wake = resolve))])
+    }
+    const end = Date.now() + SOAK_MS
+    do {
+      for (const incident of isSoak ? INCIDENTS : SHORT) {
+        await pause()
+        await Promise.race([incident?.(), lives])
+      }
+      await pause()
+    } while (isSoak && Date.now() < end)
+    isOver = true
+    await lives
+    for (const visitor of visitors) await visitor.check()
+    for (const place of PLACES) expect([place, fleet.balancers[place].failures]).toEqual([place, []])
+    const relays = new Map([...fleet.environments()].filter(([place]) => place !== 'api'))
+    expect(await audit({ environments: relays, logs: [], keys: [], wallet: undefined })).toMatch(/\S/)
+    if (isSoak) console.info(visitors.map(({ done }) => done))
+    for (const name of ['renewals', 'signatures', 'reshares', 'signUps'] as const)
+      expect([name, Math.max(...visitors.map(({ done }) => done[name]))]).not.toEqual([name, 0])
+  },
+  isSoak ? 2 * SOAK_MS : 180_000,
+)

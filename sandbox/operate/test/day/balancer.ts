@@ -1,0 +1,85 @@
+/** A proxy in front of the instances of a service, which behaves like Caddy in `sandbox/deploy`. */
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { freePort } from '@keybay/sandbox-tools/free-port'
+
+/** Time between two questions whether an instance is ready. */
+const CHECK_MS = 250
+
+export interface Target {
+  readonly port: number
+  isReady: boolean
+}
+
+export interface Balancer {
+  readonly port: number
+  readonly targets: Set<Target>
+  /** Answers by status, and each answer that is no good answer of a service: 5xx but 503. */
+  readonly statuses: Map<number, number>
+  readonly failures: string[]
+  stop(): void
+}
+
+async function isReady({ port }: Target): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/ready`, { signal: AbortSignal.timeout(5_000) })).ok
+  } catch {
+    return false
+  }
+}
+
+export async function startBalancer(): Promise<Balancer> {
+  const targets = new Set<Target>()
+  const statuses = new Map<number, number>()
+  const failures: string[] = []
+  let turn = 0
+  const pick = (tried: ReadonlySet<Target>): Target | undefined => {
+    const able = [...targets].filter(target => target.isReady && !tried.has(target))
+    return able[turn++ % able.length]
+  }
+  const forward = (incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer, tried: Set<Target>): void => {
+    const target = pick(tried)
+    // A client sees a broken connection, as if the proxy itself were away.
+    if (!target) return void outgoing.destroy()
+    const { method, url } = incoming
+    // Each request comes from another network, so that the limits of one network do not count.
+    const headers = { ...incoming.headers, 'x-forwarded-for': `198.51.${turn % 100}.${turn % 250}` }
+    const inner = request(
+      { host: '127.0.0.1', port: target.port, method, path: url, headers, agent: false },
+      answer => {
+        const status = answer.statusCode ?? 0
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        if (status >= 500 && status !== 503) failures.push(`${method} ${url} ${status}`)
+        outgoing.writeHead(status, answer.headers)
+        answer.on('error', () => outgoing.destroy())
+        answer.pipe(outgoing)
+      },
+    )
+    inner.on('error', error => {
+      target.isReady = false
+      // Only a request that never arrived may be sent again.
+      if ('code' in error && error.code === 'ECONNREFUSED') forward(incoming, outgoing, body, tried.add(target))
+      else outgoing.destroy()
+    })
+    inner.end(body)
+  }
+  const server: Server = createServer((incoming, outgoing) => {
+    const parts: Buffer[] = []
+    incoming.on('data', part => parts.push(part))
+    incoming.on('end', () => forward(incoming, outgoing, Buffer.concat(parts), new Set()))
+  })
+  const port = await freePort()
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  const timer = setInterval(() => {
+    for (const target of targets) void isReady(target).then(ready => (target.isReady = ready))
+  }, CHECK_MS)
+  return {
+    port,
+    targets,
+    statuses,
+    failures,
+    stop() {
+      clearInterval(timer)
+      server.close().closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,162 @@
+/** Two instances of the API, R1 and R2 in production on PostgreSQL, each pair behind a balancer, with keys of `keygen`. */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { localNetwork } from '@keybay/sandbox-api'
+import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
+import { startPostgres } from '@keybay/sandbox-service/testing/postgres'
+import { endProgram, type Program, runProgram } from '@keybay/sandbox-service/testing/program'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
+import { freePort } from '@keybay/sandbox-tools/free-port'
+import { makeKeys } from '../../src/keygen.js'
+import { migrate } from '../../src/migrate.js'
+import { type Env, getEnvFile, readEnvironments, type ServiceName } from '../../src/services.js'
+import { type Balancer, startBalancer, type Target } from './balancer.js'
+
+export const PLACES = ['api', 'r1', 'r2'] as const
+export type Place = (typeof PLACES)[number]
+
+const PROGRAMS: Readonly<Record<Place, string>> = {
+  api: '../../../api/dist/main.js',
+  r1: '../../../relay/dist/main.js',
+  r2: '../../../relay/dist/main.js',
+}
+const PORTS: Readonly<Record<Place, string>> = { api: 'API_PORT', r1: 'RELAY_PORT', r2: 'RELAY2_PORT' }
+export const ORIGIN = 'https://api.acme.example'
+const APP = 'http://app.localhost:4000'
+const FRAME = 'http://wallet.localhost:4200'
+
+interface Instance {
+  readonly program: Program
+  readonly target: Target
+}
+
+export interface Fleet {
+  readonly inbox: Inbox
+  readonly balancers: Readonly<Record<Place, Balancer>>
+  environments(): ReadonlyMap<ServiceName, Env>
+  /** Ends one instance as a crash does, and starts another one. */
+  kill(place: Place): Promise<void>
+  /** Replaces every instance: starts the next ones, then stops the old ones. @returns the exit codes of the old ones */
+  roll(place: Place): Promise<readonly (number | null)[]>
+  stop(): Promise<void>
+}
+
+/** Environments of the API and of the relays, by the names that the helpers of tests use. */
+function getSettings(apiPort: number) {
+  const origins = { frameOrigins: [FRAME] }
+  const rpcUrl = 'http://127.0.0.1:9'
+  return {
+    api: {
+      local: {
+        ...origins,
+        allowedOrigins: [APP],
+        signIn: { phone: false },
+        embeddedWallets: { enabled: true, mostPerUser: 50 },
+        networks: [localNetwork(rpcUrl)],
+      },
+    },
+    relay: {
+      local: {
+        ...origins,
+        apiUrl: `http://127.0.0.1:${apiPort}/api/v0`,
+        issuer: `${ORIGIN}/api/v0/sdk/local`,
+        hostOrigins: [APP],
+        rpcUrl,
+      },
+    },
+  }
+}
+
+async function makeToken(folder: string, apiPort: number): Promise<string> {
+  const { operatorToken } = JSON.parse(readFileSync(join(folder, 'api/keys.json'), 'utf8'))
+  const response = await fetch(`http://127.0.0.1:${apiPort}/api/v0/sdk/local/api-tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'relay', scopes: ['mfa'] }),
+  })
+  return (await response.json()).token
+}
+
+export async function startFleet(): Promise<Fleet> {
+  const folder = temporaryFolder()
+  const database = await startPostgres('on')
+  const inbox = await startInbox({})
+  const balancers = { api: await startBalancer(), r1: await startBalancer(), r2: await startBalancer() }
+  const url = (place: Place) => `http://127.0.0.1:${balancers[place].port}/api/v0`
+  await makeKeys({ folder, services: PLACES })
+  for (const [name, value] of Object.entries(getSettings(balancers.api.port)))
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(value))
+  const add = (place: Place, variables: Readonly<Record<string, string | number>>) => {
+    const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`)
+    appendFileSync(getEnvFile(folder, place), lines.join(''))
+  }
+  const relay = { RELAY_ENVIRONMENTS_FILE: join(folder, 'relay.json'), RELAY_TRUSTED_PROXIES: 1 }
+  add('api', {
+    API_PUBLIC_URL: `${ORIGIN}/api/v0`,
+    DATABASE_URL: database.create('api'),
+    API_ENVIRONMENTS_FILE: join(folder, 'api.json'),
+    API_TRUSTED_PROXIES: 1,
+    API_RELAY_URLS: `${url('r1')},${url('r2')}`,
+    SMTP_URL: inbox.smtpUrl,
+    MAIL_FROM: 'no-reply@acme.example',
+  })
+  const [peer1, peer2] = [{ RELAY_PEER_URL: url('r2') }, { RELAY_PEER_URL: url('r1') }]
+  const names = {
+    RELAY_PUBLIC_URL: 'https://r1.acme.example/api/v0',
+    RELAY2_PUBLIC_URL: 'https://r2.acme.example/api/v0',
+  }
+  add('r1', { ...relay, ...names, ...peer1, RELAY_DATABASE_URL: database.create('r1') })
+  add('r2', { ...relay, ...names, ...peer2, RELAY_DATABASE_URL: database.create('r2') })
+  const environments = () => readEnvironments({ folder, services: PLACES })
+  await migrate(environments())
+  const instances: Readonly<Record<Place, Set<Instance>>> = { api: new Set(), r1: new Set(), r2: new Set() }
+  const start = async (place: Place): Promise<void> => {
+    const port = await freePort()
+    const env = { ...environments().get(place), [PORTS[place]]: String(port), KEYBAY_DATA_DIR: join(folder, 'data') }
+    const program = runProgram(fileURLToPath(new URL(PROGRAMS[place], import.meta.url)), env)
+    await program.ready()
+    const target = { port, isReady: true }
+    balancers[place].targets.add(target)
+    instances[place].add({ program, target })
+  }
+  const remove = (place: Place, instance: Instance) => {
+    balancers[place].targets.delete(instance.target)
+    instances[place].delete(instance)
+  }
+  const startPair = (place: Place) => Promise.all([start(place), start(place)])
+  await startPair('api')
+  const RELAY_API_TOKEN = await makeToken(folder, balancers.api.port)
+  for (const place of ['r1', 'r2'] as const) add(place, { RELAY_API_TOKEN })
+  await Promise.all([startPair('r1'), startPair('r2')])
+  return {
+    inbox,
+    balancers,
+    environments,
+    async kill(place) {
+      const [oldest] = instances[place]
+      if (!oldest) throw new Error(`${place} has no instance`)
+      await endProgram(oldest.program)
+      remove(place, oldest)
+      await start(place)
+    },
+    async roll(place) {
+      const old = [...instances[place]]
+      await startPair(place)
+      return Promise.all(
+        old.map(async instance => {
+          instance.program.child.kill('SIGTERM')
+          const { code } = await instance.program.ended()
+          remove(place, instance)
+          return code
+        }),
+      )
+    },
+    async stop() {
+      await Promise.all(PLACES.flatMap(place => [...instances[place]].map(({ program }) => endProgram(program))))
+      for (const balancer of Object.values(balancers)) balancer.stop()
+      await inbox.stop()
+      database.stop()
+    },
+  }
+}
