@@ -56,6 +56,8 @@ const heavy: Options = {
   hookTimeout: 120_000,
 }
 
+const END_OF_RUN = path('sandbox/tools/src/end-of-run.mjs')
+
 /**
  * Options for files that share services and browsers, which take seconds to start: one process that stops them at its
  * end.
@@ -65,7 +67,7 @@ const sharing: Options = {
   // Each wait inside a test times out earlier and names what it waited for.
   testTimeout: 240_000,
   isolate: false,
-  environment: path('sandbox/tools/src/end-of-run.mjs'),
+  environment: END_OF_RUN,
 }
 
 /** Takes as long as all other tests of `sandbox/frame`, so `npm test` schedules it separately. */
@@ -136,6 +138,7 @@ const quick = [
     name: 'frame-units',
     include: [FRAME_UNITS],
     exclude: [...FRAME_ALONE, ...excluded],
+    environment: END_OF_RUN,
   }),
   project('sandbox/frame', { ...service, name: 'frame-alone', include: FRAME_ALONE, server: {} }),
   ...(isQuick ? [] : [project('sandbox/api', { ...loadedOnce, name: 'api-client', include: [API_CLIENT] })]),

@@ -3,6 +3,7 @@ import { settings } from '@keybay/sandbox-api/testing/client'
 import { createOperator } from '@keybay/sandbox-relay/testing/operator'
 import { newRelayKeys } from '@keybay/sandbox-relay/testing/relay-keys'
 import { startWorld, type World } from '@keybay/sandbox-relay/testing/world'
+import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
 import type { DelegateListing } from '@keybay/waas/delegate'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Device, type Intercept, openDevice, PASSWORD, type User } from './device.js'
@@ -14,13 +15,44 @@ export const DAY_MS = 86_400_000
 const r1Keys = newRelayKeys()
 export const forge = createForger(r1Keys)
 
-let world: World | undefined
-/** Operator of R1. */
-export const operator = createOperator()
+type Relays = Awaited<ReturnType<typeof startRelays>>
+let running: Relays | undefined
+
+function getRelays(): Relays {
+  if (!running) throw new Error('The relays start in beforeAll.')
+  return running
+}
 
 export function getWorld(): World {
-  if (!world) throw new Error('The relays start in beforeAll.')
-  return world
+  return getRelays().world
+}
+
+/** Operator of R1. */
+export const operator: Pick<Relays['operator'], 'setPolicy'> = {
+  setPolicy: (setId, policy) => getRelays().operator.setPolicy(setId, policy),
+}
+
+async function startRelays(delegates: readonly DelegateListing[] = [], rpcUrl?: string) {
+  const operator = createOperator()
+  const local = { ...settings, embeddedWallets: { enabled: true, mostPerUser: 1000 } }
+  const world = await startWorld({
+    r1: { keys: r1Keys.keys, limitFactor: 10_000, openDatabase: operator.openDatabase },
+    r2: { limitFactor: 10_000 },
+    api: { environments: { local } },
+    environment: { delegates: [...delegates], ...(rpcUrl && { rpcUrl }) },
+  })
+  return { world, operator }
+}
+
+/** Relays that files share: starting them takes seconds, and each test has its own users. */
+let shared: Promise<Relays> | undefined
+
+function share(): Promise<Relays> {
+  if (shared) return shared
+  const starting = startRelays()
+  atEndOfRun(async () => (await starting).world.stop())
+  shared = starting
+  return starting
 }
 
 /**
@@ -29,16 +61,13 @@ export function getWorld(): World {
  * @param rpcUrl node of the relays; default: none
  */
 export function setUpRelays(delegates: readonly DelegateListing[] = [], rpcUrl?: string): void {
+  const isShared = delegates.length === 0 && rpcUrl === undefined
   beforeAll(async () => {
-    const local = { ...settings, embeddedWallets: { enabled: true, mostPerUser: 1000 } }
-    world = await startWorld({
-      r1: { keys: r1Keys.keys, limitFactor: 10_000, openDatabase: operator.openDatabase },
-      r2: { limitFactor: 10_000 },
-      api: { environments: { local } },
-      environment: { delegates: [...delegates], ...(rpcUrl && { rpcUrl }) },
-    })
+    running = await (isShared ? share() : startRelays(delegates, rpcUrl))
   }, 120_000)
-  afterAll(() => world?.stop())
+  afterAll(async () => {
+    if (!isShared) await running?.world.stop()
+  })
 }
 
 /** Opens a browser of a user. @param first another browser, whose backups this one can read */
