@@ -80,7 +80,7 @@ async function makeToken(folder: string, apiPort: number): Promise<string> {
 
 export async function startFleet(): Promise<Fleet> {
   const folder = temporaryFolder()
-  const database = await startPostgres('on')
+  const database = await startPostgres({ fsync: 'on' })
   const inbox = await startInbox({})
   const balancers = { api: await startBalancer(), r1: await startBalancer(), r2: await startBalancer() }
   const url = (place: Place) => `http://127.0.0.1:${balancers[place].port}/api/v0`
