@@ -125,7 +125,7 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
 /** Projects where nearly every test uses the running service and its database, with their options. */
 const WITH_DATABASE: Readonly<Record<string, Options>> = {
   api: { ...loadedOnce, exclude: [API_CLIENT, ...excluded] },
-  relay: loadedOnce,
+  relay: { ...loadedOnce, environment: END_OF_RUN },
   custody: { ...loadedOnce, testTimeout: 120_000, hookTimeout: 180_000 },
 }
 

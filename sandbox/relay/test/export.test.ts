@@ -13,7 +13,7 @@ import {
 } from '@keybay/waas/mpc'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type Answer,
   type Asked,
@@ -34,11 +34,10 @@ import {
   unb64,
   type Wallet,
 } from './frame/index.js'
-import { APP, startWorld } from './world.js'
+import { APP, getSharedWorld } from './world.js'
 
-const world = await startWorld()
+const world = await getSharedWorld()
 const r1 = only(world.r1)
-afterAll(() => world.stop())
 
 const pair = sealingKeyPair()
 

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { joinsSchema, listSchema } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   asDevice,
   ask,
@@ -19,11 +19,10 @@ import {
   toJwk,
   type Wallet,
 } from './frame/index.js'
-import { newKey, startWorld, type User } from './world.js'
+import { getSharedWorld, newKey, type User } from './world.js'
 
-const world = await startWorld()
+const world = await getSharedWorld()
 const r1 = only(world.r1)
-afterAll(() => world.stop())
 
 function addDevice(wallet: Wallet) {
   return reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })

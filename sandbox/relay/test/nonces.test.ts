@@ -5,7 +5,7 @@
 
 import * as mpc from '@keybay/waas/mpc'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sodiumCoSigner } from '../src/cosign/sodium.js'
 import {
   asDevice,
@@ -22,12 +22,11 @@ import {
   unb64,
   type Wallet,
 } from './frame/index.js'
-import { startWorld } from './world.js'
+import { getSharedWorld } from './world.js'
 
-const world = await startWorld()
+const world = await getSharedWorld()
 const r1 = only(world.r1)
 const user = await world.user()
-afterAll(() => world.stop())
 
 const { Fn, BASE } = ed25519.Point
 

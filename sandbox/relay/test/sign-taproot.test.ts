@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { taprootKeyOf } from '@keybay/waas/btc'
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { Transaction } from '@scure/btc-signer'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   changeSet,
   create,
@@ -17,7 +17,7 @@ import {
   text,
   type Wallet,
 } from './frame/index.js'
-import { startWorld } from './world.js'
+import { getSharedWorld } from './world.js'
 
 const OTHER = 'bc1p2wsldez5mud2yam29q22wgfh9439spgduvct83k3pm50fcxa5dps59h4z5'
 interface Coin {
@@ -88,11 +88,10 @@ function isSigned(psbt: Uint8Array, signed: Uint8Array, address: string): boolea
 
 const btc = { chainName: 'BTC' } as const
 const twoCoins = [{ amount: 60_000n }, { amount: 55_000n }]
-const world = await startWorld()
+const world = await getSharedWorld()
 const r1 = only(world.r1)
 const user = await world.user()
 const wallet = await create(r1, user, btc)
-afterAll(() => world.stop())
 
 function finished(answer: Awaited<ReturnType<typeof signTaproot>>): Uint8Array {
   if (!('finish' in answer)) throw new Error(JSON.stringify(answer.body))

@@ -1,13 +1,12 @@
 /** Daily caps count what all sets of the user spend; a delegate's cap counts what that delegate spends. */
 import bs58 from 'bs58'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { transfer } from '../src/bench/wallet.js'
 import { create, grant, grantOf, join, ok, only, refusal, sign, type Wallet } from './frame/index.js'
-import { startWorld } from './world.js'
+import { getSharedWorld } from './world.js'
 
-const world = await startWorld()
+const world = await getSharedWorld()
 const r1 = only(world.r1)
-afterAll(() => world.stop())
 
 /** Lamports of a transfer with its fee. */
 const SPENT = 990_000_000n

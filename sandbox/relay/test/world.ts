@@ -9,6 +9,7 @@ import {
   settings,
   startWorld as startApiWorld,
 } from '@keybay/sandbox-api/testing/client'
+import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
 import { freePort } from '@keybay/sandbox-tools/free-port'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { sealingKeyPair } from '@keybay/waas/mpc'
@@ -153,6 +154,17 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
   await world.settled()
   return world
+}
+
+let shared: Promise<World> | undefined
+
+/** Returns the world of the files that need no options: each test has its own users, and no file moves a clock far. */
+export function getSharedWorld(): Promise<World> {
+  if (shared) return shared
+  const starting = startWorld()
+  atEndOfRun(async () => (await starting).stop())
+  shared = starting
+  return starting
 }
 
 /** Keys of a relay that a test knows, to lie in its name or to start another relay that the peer takes for it. */
