@@ -70,6 +70,11 @@ export const Button: ForwardRefExoticComponent<OwnProps & RefAttributes<HTMLButt
 
 export type IconButtonProps = Omit<ButtonProps, 'text' | 'ref'> & { readonly icon: GlyphName; readonly label: string }
 
+/**
+ * A button that shows an icon only. `label` names it for screen readers.
+ *
+ * @example <IconButton icon="close" label="Close" onClick={close} />
+ */
 export function IconButton({ icon, label, className, ...rest }: IconButtonProps): ReactElement {
   const classes = join('keybay-button-icon', className)
   return <Button kind="quiet" small {...rest} className={classes} icon={icon} text={undefined} aria-label={label} />
@@ -83,7 +88,11 @@ export interface CopyButtonProps {
   readonly label: string
   readonly children?: string
 }
-/** Copies a text. `label` without children renders an icon only. */
+/**
+ * Copies a text. `label` without children renders an icon only.
+ *
+ * @example <CopyButton text={account.address} label="Copy the address" />
+ */
 export function CopyButton({ text, label, children }: CopyButtonProps): ReactElement {
   const { text: t } = useMessages(ui)
   const [copied, setCopied] = useState(false)
@@ -121,7 +130,11 @@ export interface ConfirmButtonProps {
   confirm(): void
 }
 
-/** Button for an irreversible action: shows a confirmation in its place. Escape cancels. */
+/**
+ * Button for an irreversible action: shows a confirmation in its place. Escape cancels.
+ *
+ * @example <ConfirmButton text="Remove" label="Remove the passkey" question="It can't sign in any more." busy={false} confirm={remove} />
+ */
 export function ConfirmButton(props: ConfirmButtonProps): ReactElement {
   const { text, label, question, busy, waits, refusedBy, confirm } = props
   const { text: t } = useMessages(ui)

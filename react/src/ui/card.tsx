@@ -11,7 +11,11 @@ export interface CardProps {
   readonly children?: ReactNode
 }
 
-/** A section with a heading, which names it. */
+/**
+ * A section with a heading, which names it.
+ *
+ * @example <Card title="Sessions"><p>2 devices</p></Card>
+ */
 export function Card({ title, side, heading, className, children }: CardProps): ReactElement {
   const id = useId()
   const head = (
@@ -39,7 +43,11 @@ export interface FactProps {
   readonly className?: string
   readonly children: ReactNode
 }
-/** A name and a value, in `<dl className="keybay-facts">`. */
+/**
+ * A name and a value, in `<dl className="keybay-facts">`.
+ *
+ * @example <dl className="keybay-facts"><Fact name="Fee">0.000005 SOL</Fact></dl>
+ */
 export function Fact({ name, className, children }: FactProps): ReactElement {
   return (
     <div>
@@ -54,7 +62,11 @@ export interface ItemProps {
   readonly children: ReactNode
   readonly actions?: ReactNode
 }
-/** Row of `<ul className="keybay-items">`: an icon, texts, and buttons. */
+/**
+ * Row of `<ul className="keybay-items">`: an icon, texts, and buttons.
+ *
+ * @example <ul className="keybay-items"><Item mark={<Glyph name="key" />}>Passkey</Item></ul>
+ */
 export function Item({ mark, children, actions }: ItemProps): ReactElement {
   return (
     <li className="keybay-item">

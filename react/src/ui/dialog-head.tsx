@@ -13,6 +13,8 @@ export interface DialogHeadProps {
 /**
  * Heading of one view in a dialog. Takes focus when the view replaces another one, because the focused element is
  * gone. A field of the view may then take focus.
+ *
+ * @example <DialogHead id={titleId} title="Sign in" onBack={back} />
  */
 export function DialogHead({ id, title, back, onBack }: DialogHeadProps): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null)

@@ -6,7 +6,12 @@ import { ui } from './locales/en/ui.js'
 import { useMessages } from './messages.js'
 import { join, usePartClass, useUi } from './provider.js'
 
-/** A grey bar in the place of text that is loading. @param width in characters */
+/**
+ * A grey bar in the place of text that is loading.
+ *
+ * @param width in characters
+ * @example <Skeleton width={24} />
+ */
 export function Skeleton({ width }: { readonly width: number }): ReactElement {
   return <span className="keybay-skeleton" style={{ width: `${width}ch` }} aria-hidden="true" />
 }
@@ -16,7 +21,11 @@ export interface LoadingProps {
   /** Skeletons for sighted users, in characters. */
   readonly widths?: readonly number[]
 }
-/** Status text for screen readers, with skeletons. */
+/**
+ * Status text for screen readers, with skeletons.
+ *
+ * @example <Loading what="your sessions" widths={[24, 16]} />
+ */
 export function Loading({ what, widths = [] }: LoadingProps): ReactElement {
   const { text } = useMessages(ui)
   return (
@@ -40,6 +49,11 @@ export interface NoticeProps {
   readonly children?: ReactNode
 }
 
+/**
+ * A short message in its place on the page. `bad` interrupts a screen reader.
+ *
+ * @example <Notice kind="warn" title="No backup">Losing this browser loses the wallet.</Notice>
+ */
 export function Notice({ kind = 'info', title, children }: NoticeProps): ReactElement {
   const classes = join(`keybay-notice keybay-notice-${kind}`, usePartClass('notice'))
   return (
@@ -57,7 +71,11 @@ export interface ProblemProps {
   readonly children?: ReactNode
 }
 
-/** Shows why an action failed, below the control that started it. A rejection by the user is not a failure. */
+/**
+ * Shows why an action failed, below the control that started it. A rejection by the user is not a failure.
+ *
+ * @example <Problem title="Nothing was sent." error={action.error} />
+ */
 export function Problem({ title, error, children }: ProblemProps): ReactElement | null {
   const { explainError } = useUi()
   return error ? (
@@ -73,6 +91,11 @@ export interface FailureProps {
   readonly error?: Error | undefined
   retry(): void
 }
+/**
+ * Shows that content could not be loaded, with a button that tries again.
+ *
+ * @example <Failure title="Your sessions could not be loaded." error={error} retry={reload} />
+ */
 export function Failure({ title, error, retry }: FailureProps): ReactElement {
   const { explainError } = useUi()
   const { text } = useMessages(ui)
@@ -91,7 +114,11 @@ export interface EmptyProps {
   readonly action?: ReactNode
 }
 
-/** In the place of content that does not exist yet. */
+/**
+ * In the place of content that does not exist yet.
+ *
+ * @example <Empty icon="wallet" title="No wallet yet">Create one to begin.</Empty>
+ */
 export function Empty({ icon, title, children, action }: EmptyProps): ReactElement {
   return (
     <div className="keybay-empty-state">

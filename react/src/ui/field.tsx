@@ -106,6 +106,11 @@ export const TextField: ForwardRefExoticComponent<Omit<TextFieldProps, 'ref'> & 
 export type TextAreaFieldProps = FieldProps &
   Omit<ComponentProps<'textarea'>, 'onChange' | 'id'> & { change(text: string): void }
 
+/**
+ * A labelled text of several lines.
+ *
+ * @example <TextAreaField label="Message" value={text} change={setText} />
+ */
 export function TextAreaField({
   id,
   label,
@@ -131,6 +136,11 @@ export interface SelectFieldProps<T extends string | number> {
   readonly change: (value: NoInfer<T>) => void
 }
 
+/**
+ * A labelled choice from a list.
+ *
+ * @example <SelectField label="Network" value={id} options={[{ value: 'mainnet', name: 'Solana' }]} change={setId} />
+ */
 export function SelectField<const T extends string | number>(props: SelectFieldProps<T>): ReactElement {
   const { label, value, options, disabled, busy, change } = props
   const id = useId()
@@ -161,7 +171,12 @@ export function SelectField<const T extends string | number>(props: SelectFieldP
   )
 }
 
-/** Focuses the element when it appears, or when it is wanted later. @returns a ref for the element */
+/**
+ * Focuses the element when it appears, or when it is wanted later.
+ *
+ * @returns a ref for the element
+ * @example return <input ref={useFocus<HTMLInputElement>()} />
+ */
 export function useFocus<T extends HTMLElement>(isWanted: boolean = true): RefObject<T | null> {
   const element = useRef<T>(null)
   useEffect(() => {
@@ -190,7 +205,11 @@ export interface LineFormProps extends ButtonLook {
   changed?(): void
 }
 
-/** Form with one text field. A refused text gets the focus, and the reason shows until the text changes. */
+/**
+ * Form with one text field. A refused text gets the focus, and the reason shows until the text changes.
+ *
+ * @example <LineForm label="Email" action="Continue" submit={email => (email.includes('@') ? send(email) : 'Enter an address.')} />
+ */
 export function LineForm(props: LineFormProps): ReactElement {
   const { label, input, mono = false, initial = '', focused, action, icon, busy = false, error } = props
   const { kind, small, wide, className = 'keybay-stack', children, beside, submit, changed } = props
@@ -247,7 +266,11 @@ export interface EditTextProps {
   cancel(): void
 }
 
-/** Edits a short text in place: Enter saves, Escape cancels. */
+/**
+ * Edits a short text in place: Enter saves, Escape cancels.
+ *
+ * @example <EditText label="Name" value={name} busy={false} longest={32} save={rename} cancel={close} />
+ */
 export function EditText({ label, value, busy, longest, check, save, cancel }: EditTextProps): ReactElement {
   const { text: t } = useMessages(ui)
   const [text, setText] = useState(value)

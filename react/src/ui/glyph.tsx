@@ -41,7 +41,11 @@ export interface GlyphProps {
   /** CSS pixels; 20 by default. */
   readonly size?: number
 }
-/** Decorative icon beside a text or an `aria-label`, hidden from screen readers. */
+/**
+ * Decorative icon beside a text or an `aria-label`, hidden from screen readers.
+ *
+ * @example <Glyph name="check" size={16} />
+ */
 export function Glyph({ name, size = 20 }: GlyphProps): ReactElement {
   return (
     <svg

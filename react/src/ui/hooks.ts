@@ -36,7 +36,14 @@ export interface Change<Args extends readonly unknown[], T = unknown> {
   reset(): void
 }
 
-/** @param done toast after a success, if any */
+/**
+ * Runs an action that changes something, with a toast after a success.
+ *
+ * @param done text of the toast; undefined: none
+ * @example
+ * const remove = useChange(useUnlink(), 'Removed')
+ * return <Button text="Remove" busy={remove.busy} onClick={() => remove.run(id)} />
+ */
 export function useChange<Args extends readonly unknown[], T>(
   { status, error, data, runAsync, reset }: Action<Args, T>,
   done: string | undefined,

@@ -11,7 +11,9 @@ export interface Loadable {
   isSettled(): boolean
   subscribe(listener: () => void): () => void
 }
+/** A view of `lazyView`. */
 export interface LazyView<P> extends Loadable {
+  /** @example <Details id={id} /> */
   (props: P): ReactElement | null
 }
 
@@ -58,7 +60,11 @@ function subscribeNone(): () => void {
   return () => {}
 }
 
-/** Loads the view's code, and returns whether it can be shown. */
+/**
+ * Loads the view's code, and returns whether it can be shown.
+ *
+ * @example const isReady = useIsSettled(Details)
+ */
 export function useIsSettled(view: Loadable | undefined): boolean {
   useEffect(() => void view?.preload(), [view])
   return useSyncExternalStore(

@@ -54,7 +54,11 @@ const RIGHT_TO_LEFT: ReadonlySet<UiLocale> = new Set(['ar'])
 const DEFAULT: Ui = { appearance: {}, locale: 'en', dir: undefined, explainError: getMessage }
 const Context = createContext<Ui>(DEFAULT)
 
-/** Returns the appearance and language of the nearest `UiProvider`. */
+/**
+ * Returns the appearance and language of the nearest `UiProvider`.
+ *
+ * @example const { locale } = useUi()
+ */
 export function useUi(): Ui {
   return useContext(Context)
 }
@@ -86,7 +90,11 @@ export function join(...classes: readonly (string | false | undefined)[]): strin
   return classes.filter(Boolean).join(' ')
 }
 
-/** Returns the host's class of a part. */
+/**
+ * Returns the host's class of a part.
+ *
+ * @example const className = usePartClass('notice')
+ */
 export function usePartClass(part: ThemePart): string | undefined {
   return useUi().appearance.classes?.[part]
 }

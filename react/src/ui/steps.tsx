@@ -17,7 +17,11 @@ export interface StepListProps {
   /** Text for screen readers about the present step. */
   readonly status?: string
 }
-/** Steps of a long operation. */
+/**
+ * Steps of a long operation.
+ *
+ * @example <StepList label="Creating your wallet" steps={[{ name: 'deal', state: 'doing', text: 'Creating the shares' }]} />
+ */
 export function StepList({ label, steps, status }: StepListProps): ReactElement {
   const { text: t } = useMessages(ui)
   return (

@@ -33,7 +33,11 @@ export function toast(text: string, kind: Toast['kind'] = 'good', topic?: string
 /** Elements that can be scrolled into view as a whole. */
 const CONTROLS = 'a, button, input, select, summary'
 
-/** Always rendered, because screen readers skip a live region that appears together with its text. */
+/**
+ * Shows toasts. Always rendered, because screen readers skip a live region that appears together with its text.
+ *
+ * @example <ToastRegion />
+ */
 export function ToastRegion(): ReactElement {
   const { text: t } = useMessages(ui)
   const root = useRoot('keybay-toasts')

@@ -92,7 +92,11 @@ function useUnknownPrompt(id: string): Prompt | undefined {
   return unknown && open.includes(unknown) ? unknown : undefined
 }
 
-/** A dialog for prompts that no UI on the page shows: says so, and declines when it is closed. `PromptDialog` has it. */
+/**
+ * A dialog for prompts that no UI on the page shows: says so, and declines when it is closed. `PromptDialog` has it.
+ *
+ * @example <UnknownPromptDialog />
+ */
 export function UnknownPromptDialog(): ReactElement {
   const id = useId()
   const prompt = useUnknownPrompt(id)
