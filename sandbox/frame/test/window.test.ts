@@ -6,6 +6,7 @@ import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 const LOW = { width: 640, height: 400 }
+const HIGH = { width: 1280, height: 1000 }
 const PHONE = { width: 375, height: 740 }
 
 /** Opens a window that asks about so many transfers, or about a message. */
@@ -115,6 +116,7 @@ it('a part that the page covers while it scrolls by does not count as seen', asy
 
 it('a page that makes the window smaller after the user has seen the request gets no click', async () => {
   const { page, address } = await open(world)
+  await page.setViewportSize(HIGH)
   const { frame, button, isFree, leave } = await ask(page, address, 1)
   await isFree()
   const setHeight = (height: string) =>

@@ -63,7 +63,7 @@ it('names the app beside its origin, the account, and the phrase; a new phrase i
   const identity = { account: 'ann@people.example', phrase: 'lake otter pine', isNew: true }
   const origin = { title: 'Sign?', hostOrigin: 'https://acme.example', content: [], agree }
   const read = (options: Parameters<typeof createBox>[0]) =>
-    [...createBox(options).box.querySelectorAll('.parts > p')].map(({ textContent }) => textContent)
+    [...createBox(options).box.querySelectorAll('.parts > :is(p, small)')].map(({ textContent }) => textContent)
   expect(read({ ...origin, appName: 'Acme', identity })).toEqual([
     'Asked by Acme at https://acme.example',
     'Account ann@people.example',

@@ -12,8 +12,7 @@ interface BoxOptions {
   readonly agree: GuardedButton
 }
 
-const NEW_PHRASE =
-  'This phrase is new. Every window of the wallet in this browser shows it. Don’t trust one without it.'
+const NEW_PHRASE = 'This phrase is new. Don’t trust a window without it.'
 
 function hostLine({ hostOrigin, appName }: BoxOptions): HTMLElement {
   const origin = element('strong', {}, hostOrigin)
@@ -26,7 +25,7 @@ function identityLines({ account, phrase, isNew }: Identity): readonly Child[] {
   return [
     account === undefined ? undefined : element('p', { class: 'host' }, 'Account ', element('strong', {}, account)),
     phrase === undefined ? undefined : element('p', { class: 'host' }, 'Your phrase ', element('strong', {}, phrase)),
-    isNew ? element('p', { class: 'note' }, NEW_PHRASE) : undefined,
+    isNew ? element('small', {}, NEW_PHRASE) : undefined,
   ]
 }
 
