@@ -20,7 +20,12 @@ async function startProductApi() {
   const { startApi } = await import('@keybay/sandbox-api')
   const { port, stop } = await startApi({
     mode: 'sandbox',
-    environments: { local: { allowedOrigins: ['http://app.localhost'] } },
+    environments: {
+      local: {
+        allowedOrigins: ['http://app.localhost'],
+        sms: { mostPerDay: 1_000_000, mostPerCountryAndDay: 1_000_000 },
+      },
+    },
     dataDir,
     databaseUrl,
     smtpUrl: 'smtp://127.0.0.1:1',
