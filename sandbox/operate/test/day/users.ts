@@ -9,6 +9,7 @@ import {
   list,
   only,
   READ,
+  relayKeys,
   reshare,
   sha256,
   sign,
@@ -172,7 +173,8 @@ export class Visitor {
   async reshare(): Promise<void> {
     const { user, wallet } = this.#here
     const send: typeof ask = (...request) => insist(async () => good(await ask(...request)))
-    const resharing = await reshare(this.#relay, wallet, { send }).catch((error: unknown) => {
+    const keys = await insist(() => relayKeys(this.#relay))
+    const resharing = await reshare(this.#relay, wallet, { send, keys }).catch((error: unknown) => {
       if (!(error instanceof Refusal && error.status === 429)) throw error
     })
     // The wallet had its resharings of this hour.

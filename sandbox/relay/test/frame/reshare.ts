@@ -31,6 +31,8 @@ export interface ReshareOptions {
   readonly change?: Change
   /** Sends the first request in another way. */
   readonly send?: typeof ask
+  /** Sealing keys of the relays; default: asks R1 for them once. */
+  readonly keys?: Readonly<Record<string, Uint8Array>>
 }
 export interface Resharing {
   readonly begun: Answer
@@ -66,7 +68,7 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
     ...body,
     purpose,
     sealingKey: b64(pair.publicKey),
-    subShares: sealFor(next, await relayKeys(target), subShares),
+    subShares: sealFor(next, options.keys ?? (await relayKeys(target)), subShares),
     ...(isNewDevice && { deviceKey: toJwk(device) }),
   }
   const path = `/wallets/${walletId}/reshare`

@@ -63,7 +63,9 @@ export function asDevice({ address, device, walletId, setId, epoch }: Wallet, op
 export type Box = { from: mpc.Party; to: mpc.Party; box: string }
 
 export async function relayKeys(target: Target): Promise<Record<string, Uint8Array>> {
-  const party = await (await fetch(`${target.next().internalUrl}/sdk/local/party`)).json()
+  const response = await fetch(`${target.next().internalUrl}/sdk/local/party`)
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  const party = await response.json()
   return { R1: unb64(party.sealingKey), ...(party.peer && { R2: unb64(party.peer.sealingKey) }) }
 }
 
