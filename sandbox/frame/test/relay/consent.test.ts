@@ -54,6 +54,22 @@ async function withGrant<T>(device: Device, sol: string, act: () => Promise<T>):
   }
 }
 
+it('a transfer that a policy signs unasked leaves its recipient new, and one that the user saw does not', async () => {
+  const { device, accountAddress } = await open()
+  const kept: string[] = []
+  const { keepRecipients } = device.store
+  device.store.keepRecipients = async (user, addresses, now) => {
+    kept.push(...addresses)
+    await keepRecipients(user, addresses, now)
+  }
+  const send = (transaction: string, visible: boolean) =>
+    device.send('signTransaction', { senderAddress: accountAddress, transaction }, visible)
+  await withGrant(device, '0.1', () => send(transfer(accountAddress, 1), true))
+  expect(kept).toHaveLength(1)
+  await send(transfer(accountAddress, 1), false)
+  expect(kept).toHaveLength(1)
+})
+
 describe('a page and an R1 that demands no consent', () => {
   it('get no signature from a hidden frame, which does not even ask R1', async () => {
     const { pay, say, setId, paths, accountAddress, device } = await open()

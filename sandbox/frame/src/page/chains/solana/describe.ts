@@ -92,7 +92,7 @@ function sendTokens({ transfer, kept }: TransferWithFee, opened: string | undefi
       ...(kept === undefined ? [] : [{ label: 'The token keeps', value: inWords(kept) }]),
       ...(opened === undefined ? (recipient ? recipientLines(recipient) : []) : [address('To', opened)]),
       address('To token account', to),
-      ...firstTime([to, opened ?? recipient?.owner], knowledge),
+      ...firstTime([to, opened ?? (recipient?.isVerified ? recipient.owner : undefined)], knowledge),
       authority === undefined ? address('From token account', from) : address('From', authority),
       address('Token', mint),
     ],

@@ -101,7 +101,10 @@ export async function showTransaction(
   const { rpcUrl } = frame.configuration
   if (rpcUrl !== undefined) frame.screen.busy('Checking what this transaction does…')
   const seen = rpcUrl === undefined ? undefined : await look(rpcUrl, toShow, context.signal)
-  const owners = [...(seen?.recipients?.owners.values() ?? [])].map(({ owner }) => owner)
+  // A node can claim any owner. Only one that the account's address proves becomes known.
+  const owners = [...(seen?.recipients?.owners.values() ?? [])].flatMap(({ owner, isVerified }) =>
+    isVerified ? owner : [],
+  )
   const destinations = [...listDestinations(toShow.parsed), ...owners]
   const known = await Promise.all(
     destinations.map(async address => address === toShow.wallet || (await frame.store.isRecipient(user, address))),

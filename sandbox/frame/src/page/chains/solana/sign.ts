@@ -34,7 +34,6 @@ import { warnOfOthers } from '../../core/sign-in.js'
 import { type Child, element, paragraph } from '../../screen/dom.js'
 import { agree, warningLines } from '../../screen/questions.js'
 import type { KeptSet } from '../../store/kept.js'
-import { listDestinations } from './destinations.js'
 import { readableMessage } from './message.js'
 import { decideUnasked } from './unasked.js'
 
@@ -46,7 +45,7 @@ interface ToSign {
   readonly title: string
   readonly content: readonly Child[]
   readonly transaction?: TransactionMessage
-  /** Where the transaction sends. */
+  /** Where the transaction sends, as the window shows it. */
   readonly destinations?: readonly string[]
   /** Warnings that need the user's consent under every policy. */
   readonly warnings?: readonly Child[]
@@ -136,11 +135,9 @@ async function sign(initialJob: Job, what: ToSign): Promise<Uint8Array> {
   try {
     if (!consent) await countUnasked(job, stored, known)
     const signature = await byCurrentShare(job, stored, once)
-    // A signature that exists is returned, even if its recipients cannot be kept.
-    const keeping = frame.store.keepRecipients(job.user, what.destinations ?? [], frame.clock.now())
-    const kept = keeping.catch(() => undefined)
-    // The page removes a visible frame as soon as it has the signature. A hidden frame stays, and does not wait.
-    if (consent) await kept
+    // Only what the user has seen is no longer new. A signature is returned, even if its recipients cannot be kept.
+    if (consent)
+      await frame.store.keepRecipients(job.user, what.destinations ?? [], frame.clock.now()).catch(() => undefined)
     if (grant) await solana?.grantAfter(job, address, grant)
     return signature
   } catch (error) {
@@ -197,7 +194,7 @@ export async function signTransaction(job: Job, payload: TransactionToSign) {
   if (!parsed.signers.includes(address)) throw new KeybayError(invalidTransaction)
   const { content, destinations } = job.frame.screen.visible
     ? await showContent(job, payload, parsed)
-    : { content: [], destinations: listDestinations(parsed) }
+    : { content: [], destinations: [] }
   // Services accept a sign-in in a memo too.
   const memos = parsed.instructions.map(({ data }) => data)
   const warnings = warnOfOthers(job.frame, address, memos)
