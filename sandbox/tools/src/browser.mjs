@@ -1,8 +1,11 @@
 /** Finds Chromium, or installs the distribution's package if that needs no confirmation. */
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { canInstall, installPackages, isDebian } from './apt.mjs'
+import { canInstall, isDebian } from './apt.mjs'
 import { Advice } from './command.mjs'
+import { ensurePrograms } from './programs.mjs'
+
+/** @typedef {import('./programs.mjs').Program} Program */
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 /** Debian's Chromium without a window: the same engine, for half of the processor time. */
@@ -38,26 +41,34 @@ export function findHeadlessShell(env = process.env) {
   return !env.CHROMIUM_PATH && existsSync(SHELL_PATH) ? SHELL_PATH : undefined
 }
 
-/** Installs Chromium without a window where that needs no confirmation. Without it tests use Chromium, and take longer. */
-export async function installHeadlessShell() {
-  if (!process.env.CHROMIUM_PATH && !findHeadlessShell() && canInstall()) await installPackages([SHELL])
+/** @type {Program} */
+export const CHROMIUM = { name: 'Chromium', packages: ['chromium'], find: findChromium }
+
+/** @type {Program} Without it tests use Chromium, and take longer. A browser of the user's choice replaces it. */
+export const HEADLESS_SHELL = {
+  name: 'Chromium without a window',
+  packages: [SHELL],
+  find: env => env.CHROMIUM_PATH || findHeadlessShell(env),
 }
 
 /**
+ * Finds Chromium, which the distribution's package manager installs first where that needs no confirmation.
  * @returns {Promise<string>} path of the program
  * @throws {Advice} if Chromium is missing and cannot be installed from here
  */
 export async function ensureChromium() {
+  await ensurePrograms([CHROMIUM])
+  return requireChromium()
+}
+
+/** @returns {string} path of Chromium @throws {Advice} that says how to install it */
+export function requireChromium() {
   const path = findChromium()
   if (path) return path
-  if (canInstall()) {
-    await installPackages(['chromium'])
-    const installed = findChromium()
-    if (installed) return installed
+  if (canInstall())
     throw new Advice(
       'apt-get could not install chromium: install it by hand, or set CHROMIUM_PATH to a Chromium or Chrome.',
     )
-  }
   throw new Advice(
     isDebian()
       ? 'The browser tests need Chromium: run `sudo apt-get install chromium`, or set CHROMIUM_PATH to a Chromium or Chrome.'

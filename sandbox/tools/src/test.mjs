@@ -6,7 +6,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ensureChromium, installHeadlessShell } from './browser.mjs'
+import { canInstall } from './apt.mjs'
+import { CHROMIUM, HEADLESS_SHELL, requireChromium } from './browser.mjs'
 import { build, turbo } from './build.mjs'
 import { ensureOtherNode, otherMajor } from './cached-package.mjs'
 import { Advice, command, run } from './command.mjs'
@@ -131,20 +132,28 @@ async function runPackages(ids, { force, env }) {
   return add(...sums, complete ? await checkConformance() : nothing)
 }
 
+/**
+ * Installs programs and dependencies, and builds. The distribution's packages come while npm installs and the build
+ * runs; a failure of one lets the other end, because apt-get must not be interrupted.
+ * @param {{ quick: boolean }} options
+ * @throws {Advice} for what is missing
+ */
+async function prepare({ quick }) {
+  if (!quick && !canInstall()) requireChromium()
+  const programs = quick ? [PYTHON] : [CHROMIUM, HEADLESS_SHELL, PYTHON, POSTGRES, PROMTOOL]
+  const results = await Promise.allSettled([ensurePrograms(programs), ensureInstalled().then(() => build())])
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+  if (!quick) requireChromium()
+}
+
 command(async () => {
   const { positionals, values } = readOptions()
   const { force = false, quick = false, soak = false } = values
-  await ensureInstalled()
+  await prepare({ quick })
   /** @type {NodeJS.ProcessEnv} */
   const env = { TMPDIR: findMemoryFolder(), ...process.env }
-  if (!quick) {
-    await ensureChromium()
-    await installHeadlessShell()
-  }
-  await ensurePrograms(quick ? [PYTHON] : [PYTHON, POSTGRES, PROMTOOL])
   // The tools would colour their output on a build machine too.
   if (!process.stdout.isTTY) env.NO_COLOR = '1'
-  await build()
   const filters = positionals.map(id => `--project=${id}`)
   const total = quick
     ? await runVitest('Quick', process.execPath, ['--maxWorkers=100%', ...filters], {
