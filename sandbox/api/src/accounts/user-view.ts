@@ -130,28 +130,30 @@ export function deviceView({ id, method, name, createdAt }: typeof mfaDevices.$i
   return { id, method, name, createdAt }
 }
 
-/** Reads a user with all that belongs to it in one statement: pages read their user at each visit. */
+/** What the view of a user needs beside the user's own row, for queries that read it in one statement. */
+export const userParts = {
+  credentials: { orderBy: [asc(credentials.createdAt), asc(credentials.id)] },
+  embeddedWallets: {
+    where: eq(embeddedWallets.status, 'active'),
+    orderBy: [asc(embeddedWallets.createdAt), asc(embeddedWallets.id)],
+  },
+  mfaDevices: { where: isNotNull(mfaDevices.confirmedAt), orderBy: [asc(mfaDevices.createdAt)] },
+  recoveryCodes: { where: isNull(recoveryCodes.usedAt), columns: { usedAt: true as const } },
+}
+
 const getUserStatement = buildOnce(db =>
-  db.query.users
-    .findFirst({
-      where: eq(users.id, sql.placeholder('userId')),
-      with: {
-        credentials: { orderBy: [asc(credentials.createdAt), asc(credentials.id)] },
-        embeddedWallets: {
-          where: eq(embeddedWallets.status, 'active'),
-          orderBy: [asc(embeddedWallets.createdAt), asc(embeddedWallets.id)],
-        },
-        mfaDevices: { where: isNotNull(mfaDevices.confirmedAt), orderBy: [asc(mfaDevices.createdAt)] },
-        recoveryCodes: { where: isNull(recoveryCodes.usedAt), columns: { usedAt: true } },
-      },
-    })
-    .prepare('user'),
+  db.query.users.findFirst({ where: eq(users.id, sql.placeholder('userId')), with: userParts }).prepare('user'),
 )
+type UserRow = NonNullable<Awaited<ReturnType<ReturnType<typeof getUserStatement>['execute']>>>
 
 /** @throws ApiError `session_expired` when the user no longer exists */
 export async function viewUser({ db }: Services, environment: Environment, userId: string): Promise<UserView> {
   const user = await getUserStatement(db).execute({ userId })
   if (!user) throw new ApiError(sessionExpired)
+  return userView(environment, user)
+}
+
+export function userView(environment: Environment, user: UserRow): UserView {
   const { credentials: rows, embeddedWallets: wallets, mfaDevices: devices } = user
   const first = (method: string) => rows.find(row => row.method === method)?.subject ?? null
   return {
@@ -162,7 +164,7 @@ export async function viewUser({ db }: Services, environment: Environment, userI
     metadata: user.metadata,
     createdAt: user.createdAt,
     lastSignInAt: user.lastSignInAt,
-    step: await missingStep(db, environment, userId),
+    step: findMissingStep(environment, rows),
     deletesAt: user.deletesAt,
     credentials: [...rows.map(credentialView), ...wallets.map(embeddedWalletView)],
     mfa: { devices: devices.map(deviceView), recoveryCodes: user.recoveryCodes.length },
@@ -184,18 +186,21 @@ export async function getAccountName({ db }: Pick<Services, 'db'>, userId: strin
   return named?.subject ?? profile?.email ?? profile?.username ?? profile?.name
 }
 
+type MissingStep = Exclude<VerificationStep, 'verified-and-transferred'>
+
 /** Returns the step that the environment requires before the session may do anything else. */
-export async function missingStep(
-  db: Database,
-  { required }: Environment,
-  userId: string,
-): Promise<Exclude<VerificationStep, 'verified-and-transferred'>> {
+export async function missingStep(db: Database, environment: Environment, userId: string): Promise<MissingStep> {
+  const { required } = environment
   if (!required.email && !required.phone) return 'done'
   const rows = await db
     .select({ method: credentials.method })
     .from(credentials)
     .where(and(eq(credentials.userId, userId), inArray(credentials.method, ['email', 'phoneNumber'])))
-  const has = new Set(rows.map(({ method }) => method))
-  if (required.email && !has.has('email')) return 'verify-email'
-  return required.phone && !has.has('phoneNumber') ? 'verify-sms' : 'done'
+  return findMissingStep(environment, rows)
+}
+
+function findMissingStep({ required }: Environment, rows: readonly Pick<CredentialRow, 'method'>[]): MissingStep {
+  const has = (method: CredentialRow['method']) => rows.some(row => row.method === method)
+  if (required.email && !has('email')) return 'verify-email'
+  return required.phone && !has('phoneNumber') ? 'verify-sms' : 'done'
 }

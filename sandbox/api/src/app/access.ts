@@ -1,20 +1,20 @@
 /** Authenticates the caller: checks what each kind of access requires, and returns what the route then knows. */
-import { and, eq, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import { findSession, readAccessToken } from '../accounts/token-session.js'
 import { missingStep } from '../accounts/user-view.js'
-import { apiTokens, sessions } from '../db/schema.js'
+import { apiTokens } from '../db/schema.js'
 import type { AccessFacts, ActiveSession, Call } from '../http/call.js'
 import {
   ApiError,
   forbidden,
   invalidProof,
   originNotAllowed,
-  sessionExpired,
   unauthorized,
   verificationRequired,
 } from '../http/errors.js'
 import { sameText, sha256 } from '../security/hashes.js'
 import { proveKey, readProof } from '../security/proof.js'
-import { accessCookie, getBearer, verifyAccessToken } from '../security/tokens.js'
+import { getBearer } from '../security/tokens.js'
 
 /** How exactly the last use of an API token is kept, so that a busy server doesn't write its row each time. */
 const MINUTE_MS = 60_000
@@ -24,23 +24,9 @@ type Authenticators = {
 }
 
 async function activeSession(call: Call, unfinished: boolean): Promise<ActiveSession> {
-  const { services, environment } = call
-  const bearer = getBearer(call)
-  const token = bearer ?? call.cookie(accessCookie(environment.id))
-  if (token === undefined) throw new ApiError(unauthorized)
-  // Browsers send cookies from any site (CSRF), so only a page of the environment may act with one.
-  if (bearer === undefined && call.method !== 'GET' && call.origin === undefined) throw new ApiError(unauthorized)
-  const { sessionId, userId, use } = verifyAccessToken(services, environment, token)
-  const [session] = await services.db
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.revokedAt)))
-  if (!session || session.expiresAt <= services.clock.now()) throw new ApiError(sessionExpired)
-  // A proof for a cookie names no token, so a token that scripts can read is none.
-  if (bearer === undefined && (session.storage !== 'cookie' || use === 'bearer')) throw new ApiError(unauthorized)
-  call.note({ userId, sessionId })
+  const session = await findSession(call, readAccessToken(call))
   if (!unfinished) {
-    const step = await missingStep(services.db, environment, userId)
+    const step = await missingStep(call.services.db, call.environment, session.userId)
     if (step !== 'done') throw new ApiError(verificationRequired, { step })
   }
   return session
@@ -55,6 +41,7 @@ const authenticators: Authenticators = {
   key: async call => ({ key: await proveKey(call) }),
   proof: async call => ({ proof: readProof(call) }),
   bearer: async (call, unfinished) => ({ session: await activeSession(call, unfinished) }),
+  token: async call => ({ token: readAccessToken(call) }),
   session: async (call, unfinished) => {
     const session = await activeSession(call, unfinished)
     const key = await proveKey(call)

@@ -15,6 +15,7 @@ export function openApiDocument(serverUrl: string): OpenApiDocument {
       key: [{ proof: [] }],
       proof: [{ proof: [] }],
       bearer: [{ bearer: [] }, { cookie: [] }],
+      token: [{ bearer: [] }, { cookie: [] }],
       session: [
         { bearer: [], proof: [] },
         { cookie: [], proof: [] },

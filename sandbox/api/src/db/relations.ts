@@ -1,12 +1,16 @@
 /** What belongs to a user, for queries that read it in one statement. */
 import { relations } from 'drizzle-orm'
-import { credentials, embeddedWallets, mfaDevices, recoveryCodes, users } from './schema.js'
+import { credentials, embeddedWallets, mfaDevices, recoveryCodes, sessions, users } from './schema.js'
 
 export const userRelations = relations(users, ({ many }) => ({
   credentials: many(credentials),
   embeddedWallets: many(embeddedWallets),
   mfaDevices: many(mfaDevices),
   recoveryCodes: many(recoveryCodes),
+}))
+
+export const sessionRelations = relations(sessions, ({ one }) => ({
+  user: one(users, { fields: [sessions.userId], references: [users.id] }),
 }))
 
 export const credentialRelations = relations(credentials, ({ one }) => ({

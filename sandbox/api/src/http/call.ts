@@ -44,6 +44,15 @@ export interface UnspentProof {
   readonly row: typeof proofs.$inferInsert
 }
 
+/** Access token with a valid signature, whose session may have ended. */
+export interface AccessToken {
+  readonly sessionId: string
+  readonly userId: string
+  readonly isCookie: boolean
+  /** `bearer` for a token that the page of a session in cookies can read. */
+  readonly use: string | undefined
+}
+
 export interface AccessFacts {
   readonly public: object
   /** Any caller that proves to hold a session key, for calls that lead to a session. */
@@ -52,6 +61,8 @@ export interface AccessFacts {
   readonly proof: { readonly proof: UnspentProof }
   /** Valid access token, for reading: the host's server can use its user's token. */
   readonly bearer: { readonly session: ActiveSession }
+  /** Like `bearer`, for a route that reads the session itself, in one statement with what it returns. */
+  readonly token: { readonly token: AccessToken }
   /** Access token and the proof of its session key, so a stolen token alone changes nothing. */
   readonly session: { readonly session: ActiveSession; readonly key: ProvedKey }
   /** Access token from a wallet frame. The route checks that the session's key agreed (`mfa/statement.ts`). */

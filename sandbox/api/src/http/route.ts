@@ -69,8 +69,9 @@ const parse = createParser(details => new ApiError(invalidRequest, details))
 const ACCESS_ERRORS: { readonly [A in Access]: readonly ErrorSpec<ApiErrorCode>[] } = {
   public: [],
   key: [invalidSessionPublicKey, invalidProof],
-  proof: [unauthorized, sessionExpired, invalidSessionPublicKey, invalidProof],
+  proof: [invalidSessionPublicKey, invalidProof],
   bearer: [unauthorized, sessionExpired],
+  token: [unauthorized, sessionExpired],
   session: [unauthorized, sessionExpired, invalidProof],
   frame: [unauthorized, sessionExpired, originNotAllowed],
   'frame-key': [unauthorized, sessionExpired, originNotAllowed, invalidProof, invalidSessionPublicKey],

@@ -5,7 +5,7 @@ import { renewSession } from '../accounts/renewal.js'
 import { clearCookies, getAccessToken, tokensSchema } from '../accounts/sessions.js'
 import { sessions } from '../db/schema.js'
 import type { ActiveSession, Call } from '../http/call.js'
-import { ApiError, notFound } from '../http/errors.js'
+import { ApiError, notFound, sessionExpired, unauthorized } from '../http/errors.js'
 import { id, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
 import { endFrameKeys } from '../mfa/frame-keys.js'
@@ -40,6 +40,7 @@ const refresh = route('POST /auth/refresh', {
   access: 'proof',
   body: v.strictObject({ refreshToken: v.optional(v.pipe(v.string(), v.maxLength(256))) }),
   answer: tokensSchema,
+  errors: [unauthorized, sessionExpired],
   run: call => renewSession(call, call.proof, call.body.refreshToken),
 })
 

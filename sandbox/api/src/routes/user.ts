@@ -12,8 +12,9 @@ import * as v from 'valibot'
 import { deleteUser, restoreUser } from '../accounts/deletion.js'
 import { confirmMerge } from '../accounts/link.js'
 import { clearCookies } from '../accounts/sessions.js'
+import { findUserOfToken } from '../accounts/token-session.js'
 import { exportUser, userExportSchema } from '../accounts/user-export.js'
-import { userSchema, viewUser } from '../accounts/user-view.js'
+import { userSchema, userView, viewUser } from '../accounts/user-view.js'
 import { users } from '../db/schema.js'
 import { ApiError, serviceUnavailable } from '../http/errors.js'
 import { id } from '../http/fields.js'
@@ -25,10 +26,10 @@ const MAX_METADATA_BYTES = 2048
 
 const read = route('GET /users/me', {
   summary: 'Who is signed in. A host’s server may ask with its user’s token.',
-  access: 'bearer',
+  access: 'token',
   unfinished: true,
   answer: userSchema,
-  run: ({ services, environment, session }) => viewUser(services, environment, session.userId),
+  run: async call => userView(call.environment, await findUserOfToken(call, call.token)),
 })
 
 const username = v.pipe(v.string(), v.regex(/^[\w.-]{3,32}$/))
