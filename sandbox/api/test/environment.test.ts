@@ -218,7 +218,7 @@ describe('pages', () => {
     const allowed = await preflight(APP)
     expect(allowed.status).toBe(204)
     expect(allowed.headers.get('access-control-allow-credentials')).toBe('true')
-    expect(allowed.headers.get('access-control-allow-headers')).toMatch(/dpop/)
+    expect(allowed.headers.get('access-control-allow-headers')).toMatch(/dpop.*traceparent, tracestate/)
     expect(allowed.headers.get('vary')).toContain('Origin')
     for (const origin of [
       'https://evil.example',

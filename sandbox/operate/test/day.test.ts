@@ -14,6 +14,8 @@ const VISITORS = isSoak ? 12 : 4
 /** Operations that users confirm between two incidents. */
 const PAUSE = isSoak ? 60 : 8
 
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+
 let fleet: Fleet
 beforeAll(async () => {
   fleet = await startFleet()
@@ -82,3 +84,26 @@ it(
   },
   isSoak ? 2 * SOAK_MS : 180_000,
 )
+
+it('a request that comes with a trace is followed to the other services and to their databases', async () => {
+  const { balancers, collector } = fleet
+  const visitor = new Visitor(fleet, VISITORS)
+  for (const place of PLACES) balancers[place].traceId = TRACE
+  await visitor.arrive()
+  const userId = visitor.known.get(visitor.email) ?? ''
+  expect((await fleet.operate(`/users/${userId}/block`)).status).toBe(200)
+  for (const place of PLACES) balancers[place].traceId = undefined
+  const sdk = '/api/v0/sdk/:environmentId'
+  const finish = `r1 POST ${sdk}/wallets/create/finish`
+  const paths = [
+    `api POST ${sdk}/auth/email/verify > api INSERT`,
+    `${finish} > r1 POST > api POST ${sdk}/embedded-wallets > api INSERT`,
+    `${finish} > r1 POST > r2 POST /api/v0/peer/record > r2 INSERT`,
+    `api POST ${sdk}/users/:id/block > api POST > r1 POST ${sdk}/operator > r1 INSERT`,
+    `api POST ${sdk}/users/:id/block > api POST > r2 POST ${sdk}/operator > r2 INSERT`,
+  ]
+  await expect.poll(() => collector.spans.map(span => collector.pathOf(span))).toEqual(expect.arrayContaining(paths))
+  expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE]))
+  const texts = collector.spans.flatMap(span => span.texts)
+  for (const secret of [userId, visitor.email]) expect(texts.filter(text => text.includes(secret))).toEqual([])
+})

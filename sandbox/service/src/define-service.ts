@@ -16,6 +16,7 @@ import { measurePool, measureSweeps } from './metrics/measures.js'
 import { type Metrics, type MetricsPlace, NO_METRICS } from './metrics/metrics.js'
 import type { RunningMetrics } from './metrics/prometheus.js'
 import { StartUpCheck, type StartUpOptions } from './start-up.js'
+import type { RunningTracing } from './tracing/tracing.js'
 
 export type { Labels } from './metrics/metrics.js'
 
@@ -42,6 +43,8 @@ export interface ServiceOptions {
   readonly log?: Log
   /** Where `/metrics` listens; without it the service measures nothing. */
   readonly metrics?: MetricsPlace | undefined
+  /** Traces requests with OpenTelemetry, which its standard variables set up. Default: false. */
+  readonly isTraced?: boolean
   /** Default: production, also for a service inside another program. Tests and tools pass `sandbox`. */
   readonly mode?: StartUpOptions['mode']
   /** Invalid variables of the environment that these options come from: the start error lists them with all others. */
@@ -184,6 +187,8 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   const measured = await measure(options, name)
   // It is the last to stop, so that the end of the others is seen.
   if (measured) onStop(measured.stop)
+  const tracing = await startTracing(options, name)
+  if (tracing) onStop(tracing.stop)
   const { metrics = NO_METRICS } = measured ?? {}
   const readiness: (() => Promise<void>)[] = []
   const created = await definition.create({
@@ -228,6 +233,8 @@ async function start<Options extends ServiceOptions, Facts extends object>(
       if (!isServing) throw new Error('The service is stopping.')
       await Promise.all(readiness.map(check => check()))
     })
+  // After the health checks, which load balancers send all the time.
+  if (tracing) app.use(tracing.traceRequests)
   const { facts, sweep = async () => undefined, extendAdmin } = await mount({ app, port, host, publicUrl })
   if (hasAdmin && adminErrors) {
     const admin = createAdmin(clock, adminErrors)
@@ -249,6 +256,13 @@ async function measure({ metrics }: ServiceOptions, name: string): Promise<Runni
   if (!metrics) return undefined
   const { startMetrics } = await import('./metrics/prometheus.js')
   return startMetrics(metrics, name)
+}
+
+/** Loads the library only where it is used. */
+async function startTracing({ isTraced }: ServiceOptions, name: string): Promise<RunningTracing | undefined> {
+  if (!isTraced) return undefined
+  const opentelemetry = await import('./tracing/opentelemetry.js')
+  return opentelemetry.startTracing(name)
 }
 
 function addHeaders(headers: Readonly<Record<string, string>>): MiddlewareHandler {

@@ -3,6 +3,7 @@ import { exitAfterOutput } from './exit.js'
 import { type Mode, readMode, requireSandbox } from './mode.js'
 import { findSettingProblems, readSecretFiles, type Settings } from './settings.js'
 import type { StartUpOptions } from './start-up.js'
+import { wantsTracing } from './tracing/tracing.js'
 
 export interface RunningService {
   /** URL for browsers. */
@@ -29,7 +30,7 @@ export async function runCommand(name: string, work: () => Promise<string>): Pro
 }
 
 /** What a program gives to its service, next to the service's own options. */
-export type StartOptions = Pick<StartUpOptions, 'mode' | 'invalid' | 'unsafe'>
+export type StartOptions = Pick<StartUpOptions, 'mode' | 'invalid' | 'unsafe'> & { readonly isTraced: boolean }
 
 /** A service with the table of its settings. */
 export interface Program<Options extends object> {
@@ -70,7 +71,14 @@ export async function startService<Options extends object>(
   { mode, env: given }: { readonly mode: Mode; readonly env: NodeJS.ProcessEnv },
 ): Promise<RunningService> {
   const { env, options, invalid, unsafe } = readProgram(program, given)
-  return program.start({ ...options, mode, invalid, unsafe: mode === 'production' ? unsafe : [] }, env)
+  const started = {
+    ...options,
+    mode,
+    invalid,
+    unsafe: mode === 'production' ? unsafe : [],
+    isTraced: wantsTracing(env),
+  }
+  return program.start(started, env)
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   JSON_HEADERS,
   type Reply,
   sqlState,
+  TRACE_HEADERS,
 } from '@keybay/sandbox-service/http'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type { Context, Hono } from 'hono'
@@ -49,8 +50,7 @@ const { readBody, parseBody } = bodyReader({
 
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
-  'access-control-allow-headers':
-    'authorization, content-type, dpop, x-keybay-version, x-keybay-api-version, x-keybay-mfa-token, x-keybay-session',
+  'access-control-allow-headers': `authorization, content-type, dpop, x-keybay-version, x-keybay-api-version, x-keybay-mfa-token, x-keybay-session, ${TRACE_HEADERS}`,
   'access-control-max-age': '600',
 }
 

@@ -1,5 +1,12 @@
 /** Routes queries and activities, formats errors for the protocol and logs a line per request. */
-import { answerRequest, bodyReader, type ErrorDetails, JSON_HEADERS, type Reply } from '@keybay/sandbox-service/http'
+import {
+  answerRequest,
+  bodyReader,
+  type ErrorDetails,
+  JSON_HEADERS,
+  type Reply,
+  TRACE_HEADERS,
+} from '@keybay/sandbox-service/http'
 import type { Hono } from 'hono'
 import { kinds } from '../activities/kinds.js'
 import { submit } from '../activities/submit.js'
@@ -15,7 +22,7 @@ import type { Services } from '../services.js'
 const MAX_BODY_BYTES = 256 * 1024
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'POST',
-  'access-control-allow-headers': 'content-type, x-stamp, x-stamp-webauthn, x-client-version',
+  'access-control-allow-headers': `content-type, x-stamp, x-stamp-webauthn, x-client-version, ${TRACE_HEADERS}`,
   'access-control-max-age': '600',
 }
 

@@ -14,7 +14,7 @@ import { plainHeaders, publicHeaders } from './headers.js'
 import { readManifestFiles } from './manifest.js'
 import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
-type Served = 'port' | 'host' | 'publicUrl' | 'log' | 'metrics' | 'mode' | 'invalid' | 'unsafe'
+type Served = 'port' | 'host' | 'publicUrl' | 'log' | 'metrics' | 'mode' | 'invalid' | 'unsafe' | 'isTraced'
 
 export interface FrameOptions extends Pick<ServiceOptions, Served> {
   readonly environments: Environments

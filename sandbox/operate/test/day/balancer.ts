@@ -16,6 +16,8 @@ export interface Balancer {
   /** Answers by status, and each answer that is no good answer of a service: 5xx but 503. */
   readonly statuses: Map<number, number>
   readonly failures: string[]
+  /** Trace that requests from outside begin, as a proxy with OpenTelemetry does. Services send on the trace of theirs. */
+  traceId?: string | undefined
   stop(): void
 }
 
@@ -42,7 +44,11 @@ export async function startBalancer(): Promise<Balancer> {
     if (!target) return void outgoing.destroy()
     const { method, url } = incoming
     // Each request comes from another network, so that the limits of one network do not count.
-    const headers = { ...incoming.headers, 'x-forwarded-for': `198.51.${turn % 100}.${turn % 250}` }
+    const headers = {
+      ...(balancer.traceId !== undefined && { traceparent: `00-${balancer.traceId}-${'1'.padStart(16, '0')}-01` }),
+      ...incoming.headers,
+      'x-forwarded-for': `198.51.${turn % 100}.${turn % 250}`,
+    }
     const inner = request(
       { host: '127.0.0.1', port: target.port, method, path: url, headers, agent: false },
       answer => {
@@ -72,7 +78,7 @@ export async function startBalancer(): Promise<Balancer> {
   const timer = setInterval(() => {
     for (const target of targets) void isReady(target).then(ready => (target.isReady = ready))
   }, CHECK_MS)
-  return {
+  const balancer: Balancer = {
     port,
     targets,
     statuses,
@@ -82,4 +88,5 @@ export async function startBalancer(): Promise<Balancer> {
       server.close().closeAllConnections()
     },
   }
+  return balancer
 }

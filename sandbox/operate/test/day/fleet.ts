@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { localNetwork } from '@keybay/sandbox-api'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
+import { type Collector, startCollector } from '@keybay/sandbox-service/testing/collector'
 import { startPostgres } from '@keybay/sandbox-service/testing/postgres'
 import { endProgram, type Program, runProgram } from '@keybay/sandbox-service/testing/program'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
@@ -33,8 +34,12 @@ interface Instance {
 
 export interface Fleet {
   readonly inbox: Inbox
+  /** Has the spans of requests with a trace. */
+  readonly collector: Collector
   readonly balancers: Readonly<Record<Place, Balancer>>
   environments(): ReadonlyMap<ServiceName, Env>
+  /** Sends a request of the operator to the API. */
+  operate(path: string, body?: object): Promise<Response>
   /** Ends one instance as a crash does, and starts another one. */
   kill(place: Place): Promise<void>
   /** Replaces every instance: starts the next ones, then stops the old ones. @returns the exit codes of the old ones */
@@ -68,20 +73,27 @@ function getSettings(apiPort: number) {
   }
 }
 
-async function makeToken(folder: string, apiPort: number): Promise<string> {
+/** Sends a request with the operator's token of the API. */
+function operateApi(folder: string, apiPort: number, path: string, body: object = {}): Promise<Response> {
   const { operatorToken } = JSON.parse(readFileSync(join(folder, 'api/keys.json'), 'utf8'))
-  const response = await fetch(`http://127.0.0.1:${apiPort}/api/v0/sdk/local/api-tokens`, {
+  return fetch(`http://127.0.0.1:${apiPort}/api/v0/sdk/local${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'relay', scopes: ['mfa'] }),
+    body: JSON.stringify(body),
   })
-  return (await response.json()).token
 }
 
 export async function startFleet(): Promise<Fleet> {
   const folder = temporaryFolder()
   const database = await startPostgres({ fsync: 'on' })
   const inbox = await startInbox({})
+  const collector = await startCollector()
+  // Only requests that come with a trace are traced.
+  const tracing = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_TRACES_SAMPLER: 'parentbased_always_off',
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+  }
   const balancers = { api: await startBalancer(), r1: await startBalancer(), r2: await startBalancer() }
   const url = (place: Place) => `http://127.0.0.1:${balancers[place].port}/api/v0`
   await makeKeys({ folder, services: PLACES })
@@ -113,7 +125,13 @@ export async function startFleet(): Promise<Fleet> {
   const instances: Readonly<Record<Place, Set<Instance>>> = { api: new Set(), r1: new Set(), r2: new Set() }
   const start = async (place: Place): Promise<void> => {
     const port = await freePort()
-    const env = { ...environments().get(place), [PORTS[place]]: String(port), KEYBAY_DATA_DIR: join(folder, 'data') }
+    const env = {
+      ...environments().get(place),
+      ...tracing,
+      OTEL_SERVICE_NAME: place,
+      [PORTS[place]]: String(port),
+      KEYBAY_DATA_DIR: join(folder, 'data'),
+    }
     const program = runProgram(fileURLToPath(new URL(PROGRAMS[place], import.meta.url)), env)
     await program.ready()
     const target = { port, isReady: true }
@@ -126,13 +144,16 @@ export async function startFleet(): Promise<Fleet> {
   }
   const startPair = (place: Place) => Promise.all([start(place), start(place)])
   await startPair('api')
-  const RELAY_API_TOKEN = await makeToken(folder, balancers.api.port)
+  const operate: Fleet['operate'] = (path, body) => operateApi(folder, balancers.api.port, path, body)
+  const { token: RELAY_API_TOKEN } = await (await operate('/api-tokens', { name: 'relay', scopes: ['mfa'] })).json()
   for (const place of ['r1', 'r2'] as const) add(place, { RELAY_API_TOKEN })
   await Promise.all([startPair('r1'), startPair('r2')])
   return {
     inbox,
+    collector,
     balancers,
     environments,
+    operate,
     async kill(place) {
       const [oldest] = instances[place]
       if (!oldest) throw new Error(`${place} has no instance`)
@@ -155,6 +176,7 @@ export async function startFleet(): Promise<Fleet> {
     async stop() {
       await Promise.all(PLACES.flatMap(place => [...instances[place]].map(({ program }) => endProgram(program))))
       for (const balancer of Object.values(balancers)) balancer.stop()
+      collector.stop()
       await inbox.stop()
       database.stop()
     },

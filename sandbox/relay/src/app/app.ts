@@ -10,6 +10,7 @@ import {
   isStorable,
   JSON_HEADERS,
   type Reply,
+  TRACE_HEADERS,
 } from '@keybay/sandbox-service/http'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
@@ -37,7 +38,7 @@ const { readBody, parseBody } = bodyReader({
   invalidRequest: details => new RelayError('invalid_request', details),
 })
 
-const ALLOWED_HEADERS = 'authorization, content-type, x-keybay-session, x-keybay-device, x-keybay-mfa-token'
+const ALLOWED_HEADERS = `authorization, content-type, x-keybay-session, x-keybay-device, x-keybay-mfa-token, ${TRACE_HEADERS}`
 const ENVIRONMENT_PATH = /^\/api\/v0\/sdk\/[^/]+/
 
 const patterns = routes.map(route => ({

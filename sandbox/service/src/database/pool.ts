@@ -7,6 +7,7 @@
  */
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { traceStatement } from '../tracing/statements.js'
 import { Gate } from './gate.js'
 import type { PoolUse } from './options.js'
 
@@ -107,14 +108,27 @@ class Pool {
   }
 }
 
+type Unsafe = postgres.Sql['unsafe']
+type Execute = <T>(start: (query: ReturnType<Unsafe>) => PromiseLike<T>) => PromiseLike<T>
+
+/** Returns a statement that runs when it is awaited or when `values` is called, like those of postgres.js. */
+function createStatement(text: string, execute: Execute) {
+  const run: Execute = start => traceStatement(text, () => execute(start))
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: Drizzle awaits the statements of postgres.js
+    then: (...handlers: Parameters<Promise<unknown>['then']>) => run(query => query).then(...handlers),
+    values: () => run(query => query.values()),
+  }
+}
+
 /** Runs a transaction, of which nothing reaches the connection once it has closed. */
 function transact<T>(connection: Connection, work: (transaction: postgres.TransactionSql) => T | Promise<T>) {
   return connection.client.begin(async transaction => {
     const { unsafe } = transaction
     const guarded = Object.assign(transaction, {
-      unsafe(...[text, values]: Parameters<typeof unsafe>) {
+      unsafe(...[text, values]: Parameters<Unsafe>) {
         if (connection.isClosed) throw connectionError('CONNECTION_CLOSED')
-        return unsafe(text, values, PREPARED)
+        return createStatement(text, start => start(unsafe(text, values, PREPARED)))
       },
     })
     try {
@@ -130,18 +144,10 @@ function transact<T>(connection: Connection, work: (transaction: postgres.Transa
 export function openPool(url: string) {
   const pool = new Pool(url)
   const client = postgres(url, { max: 1 })
-  const { unsafe, begin } = client
   const pooled = Object.assign(client, {
-    unsafe(...[text, values]: Parameters<typeof unsafe>) {
-      const run = <T>(start: (query: ReturnType<typeof unsafe>) => PromiseLike<T>) =>
-        pool.run(connection => start(connection.client.unsafe(text, values, PREPARED)))
-      return {
-        // biome-ignore lint/suspicious/noThenProperty: like postgres.js, it runs when it is awaited or when `values` is called
-        then: (...handlers: Parameters<Promise<unknown>['then']>) => run(query => query).then(...handlers),
-        values: () => run(query => query.values()),
-      }
-    },
-    begin: (work: Parameters<typeof begin>[1]) => pool.run(connection => transact(connection, work)),
+    unsafe: (...[text, values]: Parameters<Unsafe>) =>
+      createStatement(text, start => pool.run(connection => start(connection.client.unsafe(text, values, PREPARED)))),
+    begin: (work: Parameters<postgres.Sql['begin']>[1]) => pool.run(connection => transact(connection, work)),
     end: () => pool.end(),
   })
   return { client: pooled, getPoolUse: (): PoolUse => pool.use }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { isDatabaseAway, RETRY_AFTER_S } from '../database/unavailable.js'
 import type { Log } from '../log.js'
+import { getTraceId } from '../tracing/statements.js'
 import { describeError, JSON_HEADERS, logRequest } from './json.js'
 
 export interface Failure {
@@ -86,6 +87,8 @@ export async function answerRequest(
     // A preflight would give permission for requests, and its response is never readable.
     if (method !== 'OPTIONS') headers['access-control-allow-origin'] = reply.refusedOrigin
   }
+  const traceId = getTraceId()
+  if (traceId !== undefined) reply.noted.traceId = traceId
   logRequest(log, { requestId, method, route, status, started, code: failure?.code, noted: reply.noted })
   if (failure?.retryAfter !== undefined) headers['retry-after'] = String(failure.retryAfter)
   const value = failure ?? answer.value

@@ -12,6 +12,9 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Origin',
 }
 
+/** Request headers that the OpenTelemetry of a page adds (W3C Trace Context). Preflight requests ask for them. */
+export const TRACE_HEADERS = 'traceparent, tracestate'
+
 /** Time that the database has to answer `GET /ready`: less than a load balancer waits. */
 const READY_TIMEOUT_MS = 2_000
 
