@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   address,
+  databaseAddress,
   dataFolder,
   integer,
   jsonLog,
@@ -31,7 +32,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
   const url = <T extends string | undefined>(name: string, fallback: T, schemes?: readonly string[]) =>
     address(env, 'api', name, fallback, schemes)
   const publicUrl = url('API_PUBLIC_URL', undefined)
-  const databaseUrl = url('DATABASE_URL', undefined, ['postgres:', 'postgresql:'])
+  const databaseUrl = databaseAddress(env, 'api', 'DATABASE_URL')
   const operator = givenOperator(env)
   const admin = onOrOff(env, 'api', 'API_ADMIN')
   const environments = readEnvironmentFile(env) ?? { local: localEnvironment(env, number) }

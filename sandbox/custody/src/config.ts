@@ -1,5 +1,6 @@
 import {
   address,
+  databaseAddress,
   dataFolder,
   integer,
   jsonLog,
@@ -36,7 +37,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
     throw new SettingError('custody', 'CUSTODY_RP_IDS', `: a host name stands alone (app.example), not "${wrong}"`)
   const settings = {
     publicUrl: url('CUSTODY_PUBLIC_URL', undefined),
-    databaseUrl: url('CUSTODY_DATABASE_URL', undefined, ['postgres:', 'postgresql:']),
+    databaseUrl: databaseAddress(env, 'custody', 'CUSTODY_DATABASE_URL'),
     kek: optional('CUSTODY_KEK'),
     kekCommand: optional('CUSTODY_KEK_COMMAND') ?? optional('KEK_COMMAND'),
     enclaveKey: optional('CUSTODY_ENCLAVE_KEY'),

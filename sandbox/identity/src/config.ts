@@ -1,4 +1,4 @@
-import { address, dataFolder, integer, jsonLog, onOrOff } from '@keybay/sandbox-service'
+import { address, databaseAddress, dataFolder, integer, jsonLog, onOrOff } from '@keybay/sandbox-service'
 import type { IdentityOptions } from './index.js'
 
 const MAX_PORT = 65_535
@@ -11,7 +11,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): IdentityOptions {
     address(env, 'identity', name, fallback, schemes)
   // `off` is meant for the API, which then uses none of these providers.
   const publicUrl = env.IDENTITY_URL === 'off' ? undefined : url('IDENTITY_URL', undefined)
-  const databaseUrl = url('IDENTITY_DATABASE_URL', undefined, ['postgres:', 'postgresql:'])
+  const databaseUrl = databaseAddress(env, 'identity', 'IDENTITY_DATABASE_URL')
   const admin = onOrOff(env, 'identity', 'IDENTITY_ADMIN')
   const framePort = integer(env, 'identity', 'FRAME_PORT', 4200, [0, MAX_PORT])
   const redirectUris = env.IDENTITY_REDIRECT_URIS?.split(',').flatMap(uri => uri.trim() || [])

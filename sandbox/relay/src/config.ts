@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   address,
+  databaseAddress,
   dataFolder,
   integer,
   jsonLog,
@@ -72,7 +73,7 @@ function getPeerUrl(env: NodeJS.ProcessEnv, service: string, port: number): stri
  * R2; next to R1 in one environment (`npm start`), the variable belongs to R1.
  */
 function getDatabase(env: NodeJS.ProcessEnv, service: string, party: 1 | 2): string | undefined {
-  const url = (name: string) => address(env, service, name, undefined, ['postgres:', 'postgresql:'])
+  const url = (name: string) => databaseAddress(env, service, name)
   const shared = party === getParty(env) ? url('RELAY_DATABASE_URL') : undefined
   return party === 1 ? shared : (url('RELAY2_DATABASE_URL') ?? shared)
 }

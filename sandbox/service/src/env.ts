@@ -90,6 +90,20 @@ export function address<Fallback extends string | undefined>(
 }
 
 /**
+ * Reads the URL of a PostgreSQL database, which may name several hosts.
+ * @throws Error that names the service and the variable, and not the value
+ * @example databaseAddress(env, 'api', 'DATABASE_URL') // postgres://api:secret@one:5432,two:5432/api
+ */
+export function databaseAddress(env: NodeJS.ProcessEnv, service: string, name: string): string | undefined {
+  const text = env[name] || undefined
+  const [, start, hosts, rest] = /^(\w+:\/\/(?:[^/?#@]*@)?)([^/?#]+)(.*)$/.exec(text ?? '') ?? []
+  // A URL of the web has one host.
+  const urls = hosts?.split(',').map(host => `${start}${host}${rest}`) ?? [text]
+  for (const url of urls) address({ [name]: url }, service, name, undefined, ['postgres:', 'postgresql:'])
+  return text
+}
+
+/**
  * Returns the origins of pages that may use the sandbox's own environment, `local`: its host app on APP_PORT, and
  * those in APP_ORIGINS, which let your own host app use the sandbox.
  * @throws Error that names the service and the variable

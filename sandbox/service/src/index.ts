@@ -1,6 +1,17 @@
 /** Shared parts of the sandbox's services. Start reading at run.ts and define-service.ts. */
 export { type Clock, MovableClock } from './clock.js'
-export { address, dataFolder, integer, isOn, onOrOff, origins, pageOrigins, readAll, SettingError } from './env.js'
+export {
+  address,
+  databaseAddress,
+  dataFolder,
+  integer,
+  isOn,
+  onOrOff,
+  origins,
+  pageOrigins,
+  readAll,
+  SettingError,
+} from './env.js'
 export { exitAfterOutput } from './exit.js'
 export { makeFolder } from './files.js'
 export { closeServer, listen, PortTakenError } from './listen.js'

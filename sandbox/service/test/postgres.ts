@@ -13,8 +13,8 @@ export interface Postgres {
   halt(): void
   /** Starts the server again at the same address. */
   resume(): void
-  /** Starts a standby that follows this server; `setSynchronous` decides whether commits wait for it. */
-  replicate(): Promise<void>
+  /** Starts a standby that follows this server; `setSynchronous` decides whether commits wait for it. @returns its address */
+  replicate(): Promise<string>
   /** Waits until the standby knows. */
   setSynchronous(isOn: boolean): void
   /** Returns the queries that read a whole table although they name rows. See `explain`. */
@@ -86,7 +86,7 @@ export async function startPostgres({
     resume: cluster.resume,
     async replicate() {
       run('pg_basebackup', ...login, '-D', cluster.standby, '-R', '-c', 'fast', '--no-sync')
-      await cluster.startStandby()
+      return url.replace(/\d+(?=\/)/, String(await cluster.startStandby()))
     },
     setSynchronous(isOn) {
       const ask = (...statements: string[]) =>

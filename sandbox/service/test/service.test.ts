@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import {
   address,
   closeServer,
+  databaseAddress,
   dataFolder,
   integer,
   isLocalRequest,
@@ -37,6 +38,17 @@ describe('environment', () => {
     expect(address({ DEMO_URL: 'postgres://u:p@h/d' }, 'demo', 'DEMO_URL', '', schemes)).toBe('postgres://u:p@h/d')
     for (const wrong of ['secret', 'mysql://u:secret@h/d', '//secret', 'h:5432/secret'])
       expect(() => address({ DEMO_URL: wrong }, 'demo', 'DEMO_URL', '', schemes)).toThrow(
+        /^demo: DEMO_URL must be an address that begins with postgres:\/\/ or postgresql:\/\/$/,
+      )
+  })
+
+  it('databaseAddress accepts several hosts, and never repeats a value that may hold a password', () => {
+    const read = (text: string) => databaseAddress({ DEMO_URL: text }, 'demo', 'DEMO_URL')
+    expect(read('')).toBeUndefined()
+    for (const right of ['postgres://u:p@h/d', 'postgresql://u:p,@one:5432,two:5433/d?target_session_attrs=read-write'])
+      expect(read(right)).toBe(right)
+    for (const wrong of ['secret', 'mysql://u:secret@h,i/d', 'postgres://u:secret@h:x,i/d', 'postgres://u:secret@h,/d'])
+      expect(() => read(wrong)).toThrow(
         /^demo: DEMO_URL must be an address that begins with postgres:\/\/ or postgresql:\/\/$/,
       )
   })

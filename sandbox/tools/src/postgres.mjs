@@ -82,7 +82,12 @@ export async function startCluster(settings) {
     /** Ends the server at once, as a crash does. */
     halt: () => halt(data),
     resume: () => start(data, port),
-    startStandby: async () => start(standby, await freePort()),
+    /** @returns its port */
+    async startStandby() {
+      const listen = await freePort()
+      start(standby, listen)
+      return listen
+    },
     stop() {
       halt(standby)
       halt(data)

@@ -2,10 +2,9 @@
 import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/postgres-js'
-import postgres from 'postgres'
 import * as v from 'valibot'
+import { connect } from './connection.js'
 import type { DatabaseDefinition, DatabaseOf, Schema } from './open.js'
-import { CONNECT_TIMEOUT_S } from './pool.js'
 
 type Ask = (text: string) => PromiseLike<readonly unknown[]>
 
@@ -36,12 +35,7 @@ export async function inspectDatabase<T>(
   settings: Readonly<Record<string, boolean>> = {},
 ) {
   if (url === undefined) throw new Error('No database is set.')
-  const client = postgres(url, {
-    max: 1,
-    connect_timeout: CONNECT_TIMEOUT_S,
-    connection: { ...settings },
-    onnotice: () => undefined,
-  })
+  const { client } = await connect(url, settings)
   try {
     const query: Ask = text => client.unsafe(text)
     const [facts] = v.parse(factsSchema, [...(await query(FACTS))])

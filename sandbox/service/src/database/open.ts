@@ -6,11 +6,12 @@ import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/postgres-js'
 import { migrate as migratePostgres } from 'drizzle-orm/postgres-js/migrator'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { lockFolder } from '../lock.js'
 import { checkVersion } from './check-version.js'
+import { connect, describeHosts } from './connection.js'
 import type { DatabaseOptions, DatabaseService } from './options.js'
-import { CONNECT_TIMEOUT_S, openPool } from './pool.js'
+import { openPool } from './pool.js'
 import { prepareStatements } from './statements.js'
 import { openPglite } from './template.js'
 
@@ -73,7 +74,7 @@ async function openServer<S extends Schema>(
   } catch (error) {
     await client.end()
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`the database at ${new URL(url).host} cannot be opened: ${why}`, { cause: error })
+    throw new Error(`the database at ${describeHosts(url)} cannot be opened: ${why}`, { cause: error })
   }
   const query = observe(async (text, values) => client.unsafe(text, [...values], { prepare: true }), onQuery)
   const db = drizzlePostgres(client, { schema, ...logger(onQuery) })
@@ -129,7 +130,7 @@ async function ping(query: Query): Promise<void> {
 
 /** Uses a separate connection, because PostgreSQL's lock belongs to the connection. */
 async function onOneConnection(url: string, lock: number, work: (single: postgres.Sql) => Promise<void>) {
-  const single = postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_S, onnotice: () => undefined })
+  const { client: single } = await connect(url, {})
   try {
     await single`select pg_advisory_lock(${lock})`
     await work(single)

@@ -3,11 +3,12 @@
  *
  * postgres.js has a pool of its own, but a connection that closes inside a transaction can end the process there, stay
  * unusable, or run the rest of the transaction in another one (porsager/postgres issues 1208, 1189 and 1216). Here each
- * client has one connection, runs one statement or transaction at a time, and is never used again after it closed.
+ * client has one connection, runs one statement or transaction at a time, and is never used again after it was dropped.
  */
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { traceStatement } from '../tracing/statements.js'
+import { type Connection, connect } from './connection.js'
 import { Gate } from './gate.js'
 import type { PoolUse } from './options.js'
 
@@ -22,7 +23,6 @@ const SERVER_LIMITS_MS = {
 }
 
 const MAX_CONNECTIONS = 10
-export const CONNECT_TIMEOUT_S = 5
 /** Time that a statement or transaction waits for a connection, in ms. */
 const POOL_TIMEOUT_MS = 5_000
 
@@ -31,16 +31,6 @@ const POOL_TIMEOUT_MS = 5_000
  * statements, each of which it sends for every request.
  */
 const PREPARED = { prepare: true }
-
-interface Connection {
-  readonly client: postgres.Sql
-  isClosed: boolean
-}
-
-/** Error of a connection that closed, with a code like those of postgres.js. */
-function connectionError(code: 'CONNECTION_CLOSED' | 'CONNECTION_TIMEOUT'): Error {
-  return Object.assign(new Error(`The database closed or refused a connection: ${code}.`), { code })
-}
 
 class Pool {
   readonly #url: string
@@ -56,16 +46,16 @@ class Pool {
     return this.#gate.use
   }
 
-  /** Runs work on a connection that nothing else uses. */
+  /** Runs work on a connection that nothing else uses. It fails at once when the connection is dropped. */
   run<T>(work: (connection: Connection) => PromiseLike<T>): Promise<T> {
     return this.#gate.run(async () => {
       const [idle] = this.#idle
       if (idle) this.#idle.delete(idle)
       const connection = idle ?? (await this.#connect())
       try {
-        return await work(connection)
+        return await connection.race(() => work(connection))
       } finally {
-        if (!connection.isClosed) this.#idle.add(connection)
+        if (!connection.isDropped) this.#idle.add(connection)
       }
     })
   }
@@ -75,36 +65,19 @@ class Pool {
   }
 
   async #connect(): Promise<Connection> {
-    const client = postgres(this.#url, {
-      max: 1,
-      connect_timeout: CONNECT_TIMEOUT_S,
-      connection: SERVER_LIMITS_MS,
-      onnotice: () => undefined,
-      onclose: () => this.#drop(connection),
-    })
-    const connection: Connection = { client, isClosed: false }
-    this.#all.add(connection)
+    const connection = await connect(this.#url, SERVER_LIMITS_MS)
     // Sets the parsers of this client.
-    drizzle(client)
-    let impatience: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      impatience = setTimeout(() => reject(connectionError('CONNECTION_TIMEOUT')), CONNECT_TIMEOUT_S * 1000)
-    })
-    try {
-      await Promise.race([client.unsafe('select 1'), late])
-    } catch (error) {
-      this.#drop(connection)
-      throw error
-    } finally {
-      clearTimeout(impatience)
-    }
+    drizzle(connection.client)
+    this.#all.add(connection)
+    connection.onDropped(({ code }) => this.#forget(connection, code))
     return connection
   }
 
-  #drop(connection: Connection): void {
-    connection.isClosed = true
+  #forget(connection: Connection, code: string): void {
+    this.#all.delete(connection)
     this.#idle.delete(connection)
-    if (this.#all.delete(connection)) void connection.client.end({ timeout: 0 })
+    // The server or its network is gone without a word, so the other connections would wait as long.
+    if (code === 'CONNECTION_TIMEOUT') for (const idle of this.#idle) idle.drop('CONNECTION_CLOSED')
   }
 }
 
@@ -121,23 +94,25 @@ function createStatement(text: string, execute: Execute) {
   }
 }
 
-/** Runs a transaction, of which nothing reaches the connection once it has closed. */
-function transact<T>(connection: Connection, work: (transaction: postgres.TransactionSql) => T | Promise<T>) {
-  return connection.client.begin(async transaction => {
+/** Runs a transaction, of which nothing reaches the connection once it was dropped. */
+async function transact<T>(connection: Connection, work: (transaction: postgres.TransactionSql) => T | Promise<T>) {
+  let stop = connection.expectAnswer()
+  const result = connection.client.begin(async transaction => {
+    stop()
     const { unsafe } = transaction
     const guarded = Object.assign(transaction, {
-      unsafe(...[text, values]: Parameters<Unsafe>) {
-        if (connection.isClosed) throw connectionError('CONNECTION_CLOSED')
-        return createStatement(text, start => start(unsafe(text, values, PREPARED)))
-      },
+      unsafe: (...[text, values]: Parameters<Unsafe>) =>
+        createStatement(text, start => connection.run(() => start(unsafe(text, values, PREPARED)))),
     })
     try {
       return await work(guarded)
     } finally {
       // `begin` has failed already; postgres.js must not send a ROLLBACK or COMMIT.
-      if (connection.isClosed) await new Promise(() => undefined)
+      if (connection.isDropped) await new Promise(() => undefined)
+      stop = connection.expectAnswer()
     }
   })
+  return result.finally(() => stop())
 }
 
 /** Opens a pool and returns a client, for Drizzle and the services, whose statements and transactions use the pool. */
@@ -146,7 +121,9 @@ export function openPool(url: string) {
   const client = postgres(url, { max: 1 })
   const pooled = Object.assign(client, {
     unsafe: (...[text, values]: Parameters<Unsafe>) =>
-      createStatement(text, start => pool.run(connection => start(connection.client.unsafe(text, values, PREPARED)))),
+      createStatement(text, start =>
+        pool.run(connection => connection.run(() => start(connection.client.unsafe(text, values, PREPARED)))),
+      ),
     begin: (work: Parameters<postgres.Sql['begin']>[1]) => pool.run(connection => transact(connection, work)),
     end: () => pool.end(),
   })

@@ -1,7 +1,7 @@
 /** Reaches the PostgreSQL server of a database, for the operator's command. */
 import postgres from 'postgres'
 import * as v from 'valibot'
-import { CONNECT_TIMEOUT_S } from './pool.js'
+import { type Connection, connect } from './connection.js'
 
 const rowsSchema = v.array(v.record(v.string(), v.string()))
 type Rows = v.InferOutput<typeof rowsSchema>
@@ -25,8 +25,8 @@ function getSslMode(ssl: unknown): string {
 
 /** Runs work with a connection to the server of a database. @throws Error of the driver when it does not answer */
 export async function useServer<T>(url: string, work: (server: Server) => Promise<T>): Promise<T> {
-  const client = postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_S, onnotice: () => undefined })
-  const { host, port, user, pass, database, ssl, target_session_attrs: attributes } = client.options
+  const { host, port, user, pass, database, ssl } = postgres(url, { max: 1 }).options
+  let connection: Promise<Connection> | undefined
   // The types of postgres.js say that there is none.
   const password: unknown = pass
   try {
@@ -39,12 +39,16 @@ export async function useServer<T>(url: string, work: (server: Server) => Promis
         PGUSER: user,
         PGSSLMODE: getSslMode(ssl),
         ...(typeof password === 'string' && password !== '' && { PGPASSWORD: password }),
-        ...(attributes && { PGTARGETSESSIONATTRS: attributes }),
+        ...(host.length > 1 && { PGTARGETSESSIONATTRS: 'read-write' }),
       },
       getUrl: name => url.replace(/^(\w+:\/\/[^/?]*)(\/[^?]*)?/, (_, start) => `${start}/${encodeURIComponent(name)}`),
-      query: async (statement, values) => v.parse(rowsSchema, [...(await client.unsafe(statement, [...values]))]),
+      query: async (statement, values) => {
+        connection ??= connect(url, {})
+        const { client } = await connection
+        return v.parse(rowsSchema, [...(await client.unsafe(statement, [...values]))])
+      },
     })
   } finally {
-    await client.end({ timeout: 1 })
+    await (await connection?.catch(() => undefined))?.client.end({ timeout: 1 })
   }
 }
