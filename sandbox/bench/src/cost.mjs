@@ -3,15 +3,14 @@
  * P-256 verification in the same run, so that the figures of two machines compare.
  */
 import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
-import { startCluster } from '@keybay/sandbox-tools/postgres'
 import { startRenewals, startUsers } from './api.mjs'
 import { atMost } from './budgets.mjs'
 import { startSigners } from './custody.mjs'
 import { load, undoing } from './measured.mjs'
+import { startDatabase } from './measured-database.mjs'
 import { highest } from './stats.mjs'
 import { figure } from './table.mjs'
 
-const SETTINGS = '-c shared_preload_libraries=pg_stat_statements -c fsync=off'
 const VERIFY_MS = 300
 
 /**
@@ -39,26 +38,9 @@ function measureVerification() {
   return (user + system) / 1000 / count
 }
 
-/** Starts PostgreSQL for one service, whose process finds it. @param {(end: () => unknown) => void} onEnd */
-async function startDatabase(onEnd) {
-  const cluster = await startCluster(SETTINGS)
-  onEnd(cluster.stop)
-  const ask = (/** @type {string} */ statement) =>
-    cluster.run('psql', ...cluster.login, '-tAc', statement, 'postgres').trim()
-  ask('create extension pg_stat_statements')
-  process.env.BENCH_DATABASE_URL = cluster.url
-  onEnd(() => delete process.env.BENCH_DATABASE_URL)
-  return {
-    url: cluster.url,
-    processorTime: cluster.getProcessorTime,
-    countStatements: () =>
-      Number(ask("select sum(calls) from pg_stat_statements where query not like '%pg_stat_statements%'")),
-  }
-}
-
 /**
  * @param {import('./measured.mjs').Measured} measured
- * @param {Awaited<ReturnType<typeof startDatabase>> | undefined} database
+ * @param {import('./measured-database.mjs').MeasuredDatabase | undefined} database
  * @param {readonly (() => Promise<unknown>)[]} users
  * @param {{ ms: number, verifyMs: number }} options
  * @returns {Promise<Cost>}

@@ -13,6 +13,7 @@ import { measureCosts, reportCosts } from './cost.mjs'
 import { measureCustody, reportCustody } from './custody.mjs'
 import { results } from './entries.mjs'
 import { frameBytes } from './frame-size.mjs'
+import { measureGrowth, reportGrowth } from './growth.mjs'
 import { parseOptions } from './options.mjs'
 import { measurePageLoad, reportPageLoad } from './page-load.mjs'
 import { measureRenders } from './renders.mjs'
@@ -33,6 +34,7 @@ const thorough = {
   apiMs: 4_000,
   turns: 31,
   rounds: 4_000,
+  rows: 1_000_000,
   loads: 5,
   signUps: 60,
   transfers: 60,
@@ -48,6 +50,7 @@ const quickly = {
   apiMs: 1_000,
   turns: 7,
   rounds: 500,
+  rows: 20_000,
   loads: 2,
   signUps: 8,
   transfers: 8,
@@ -104,6 +107,8 @@ command(async () => {
   if (sections.has('transfers')) show(reportTransfers(transfers))
   const page = await measure('page', () => measurePageLoad(counts))
   if (sections.has('page')) show(reportPageLoad(page))
+  const growth = await measure('growth', () => measureGrowth(counts))
+  if (sections.has('growth')) show(reportGrowth(growth))
 
   const versions = { node: process.versions.node, vite, cores: availableParallelism() }
   const figures = {
@@ -118,6 +123,7 @@ command(async () => {
     custody,
     transfers,
     page,
+    growth,
     verdicts,
   }
   mkdirSync(results, { recursive: true })

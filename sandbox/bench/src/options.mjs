@@ -3,10 +3,12 @@ import { parseArgs } from 'node:util'
 import { Advice } from '@keybay/sandbox-tools/command'
 import { entries } from './entries.mjs'
 
-/** @typedef {'sizes' | 'renders' | 'services' | 'cost' | 'waas' | 'sign-up' | 'custody' | 'transfers' | 'page'} Section */
+/** @typedef {'sizes' | 'renders' | 'services' | 'cost' | 'waas' | 'sign-up' | 'custody' | 'transfers' | 'page' | 'growth'} Section */
 
 /** @type {readonly Section[]} */
-const sections = ['sizes', 'renders', 'services', 'cost', 'waas', 'sign-up', 'custody', 'transfers', 'page']
+const sections = ['sizes', 'renders', 'services', 'cost', 'waas', 'sign-up', 'custody', 'transfers', 'page', 'growth']
+/** Sections that run only when `--only` names them: they fill databases for minutes. */
+const ON_REQUEST = new Set(['growth'])
 
 const usage = `npm run bench -- [--quick] [--only ${sections.join('|')}] [--markdown] [entry …]
 Entries: ${entries.map(({ name }) => name).join(', ')}`
@@ -31,7 +33,7 @@ export function parseOptions(args) {
   return {
     quick: values.quick ?? false,
     markdown: values.markdown ?? false,
-    sections: new Set(only.length > 0 ? only : sections),
+    sections: new Set(only.length > 0 ? only : sections.filter(section => !ON_REQUEST.has(section))),
     entries: positionals.length > 0 ? entries.filter(({ name }) => positionals.includes(name)) : entries,
   }
 }

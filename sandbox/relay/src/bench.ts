@@ -7,12 +7,12 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { type CoSigner, createFrameSigner, nobleCoSigner } from '@keybay/waas/mpc'
 import { measureCeremonies } from './bench/ceremonies.js'
-import { serviceRate } from './bench/service.js'
+import { serviceRate, withSigners } from './bench/service.js'
 import { measureUnauthenticated } from './bench/unauthenticated.js'
 import { newWallet } from './bench/wallet.js'
 import { sodiumCoSigner } from './cosign/sodium.js'
 
-export { measureCeremonies, measureUnauthenticated, serviceRate }
+export { measureCeremonies, measureUnauthenticated, serviceRate, withSigners }
 
 /** Returns co-signatures per second on this core. */
 export function bareRate(coSigner: CoSigner, rounds: number): number {

@@ -26,8 +26,8 @@ const WALLETS = 8
  */
 const WARM_UP = 3_000
 const CHUNK = 1_000
-/** Time to wait for all responses, in ms. */
-const TOTAL_TIMEOUT_MS = 300_000
+/** Time to wait for the responses of one load, in ms. */
+const TIMEOUT_MS = 300_000
 
 /** Lets the wallet sign transfers unasked, so that the measure includes the policy and its count. */
 const GRANT: Policy = {
@@ -92,40 +92,65 @@ export interface MeasuredDatabase {
   processorTime(): number
 }
 
+/** Signs a number of times with all wallets at once. */
+type Sign = (count: number) => Promise<{
+  /** Signatures per second of processor time. */
+  readonly rate: number
+  /** Duration of each request, in ms. */
+  readonly times: readonly number[]
+}>
+
+/**
+ * Starts a relay with wallets, signs until it is warm, and stops it after the work. Linux only.
+ * @throws Error when the relay does not start, respond or stop in time
+ */
+export async function withSigners<T>(
+  database: MeasuredDatabase | undefined,
+  work: (sign: Sign) => Promise<T>,
+): Promise<T> {
+  const relay = await startRelayProcess(database?.url)
+  const processorTime = () => relay.processorTime() + (database?.processorTime() ?? 0)
+  try {
+    const { sealingKey } = v.parse(partySchema, await send({ url: `${relay.base}/party`, init: {} }))
+    const key = Buffer.from(sealingKey, 'base64url')
+    const wallets = await Promise.all(Array.from({ length: WALLETS }, () => register(relay, key)))
+    const sign: Sign = async count => {
+      // Signed in advance: the frame's work must not count.
+      const requests = wallets.map(next => Array.from({ length: Math.ceil(count / WALLETS) }, next))
+      const before = processorTime()
+      const times = (await Promise.all(requests.map(sendInTurn))).flat()
+      return { rate: times.length / (processorTime() - before), times }
+    }
+    for (let left = WARM_UP; left > 0; left -= CHUNK) await sign(CHUNK)
+    return await work(sign)
+  } finally {
+    await relay.stop()
+  }
+}
+
+/** @returns the duration of each request, in ms @throws Error when they take too long */
+async function sendInTurn(requests: readonly Request[]): Promise<readonly number[]> {
+  const deadline = performance.now() + TIMEOUT_MS
+  const times: number[] = []
+  for (const request of requests) {
+    const started = performance.now()
+    if (started > deadline) throw new Error(`The relay took longer than ${TIMEOUT_MS / 1000} s`)
+    await send(request)
+    times.push(performance.now() - started)
+  }
+  return times
+}
+
 /**
  * Measures signatures per CPU second of the whole warm service, its database included: the
  * best run, since other load can only lower the rate. Linux only.
  *
  * @throws Error when the relay does not start, respond or stop in time
  */
-export async function serviceRate(rounds: number, database?: MeasuredDatabase): Promise<number> {
-  const relay = await startRelayProcess(database?.url)
-  const processorTime = () => relay.processorTime() + (database?.processorTime() ?? 0)
-  const deadline = Date.now() + TOTAL_TIMEOUT_MS
-  try {
-    const { sealingKey } = v.parse(partySchema, await send({ url: `${relay.base}/party`, init: {} }))
-    const key = Buffer.from(sealingKey, 'base64url')
-    const wallets = await Promise.all(Array.from({ length: WALLETS }, () => register(relay, key)))
-    const run = async (count: number): Promise<number> => {
-      const each = Math.ceil(count / WALLETS)
-      // Signed in advance: the frame's work must not count.
-      const requests = wallets.map(next => Array.from({ length: each }, next))
-      const before = processorTime()
-      await Promise.all(
-        requests.map(async walletRequests => {
-          for (const request of walletRequests) {
-            if (Date.now() > deadline) throw new Error(`The relay took longer than ${TOTAL_TIMEOUT_MS / 1000} s`)
-            await send(request)
-          }
-        }),
-      )
-      return (each * WALLETS) / (processorTime() - before)
-    }
-    for (let left = WARM_UP; left > 0; left -= CHUNK) await run(CHUNK)
+export function serviceRate(rounds: number, database?: MeasuredDatabase): Promise<number> {
+  return withSigners(database, async sign => {
     let best = 0
-    for (let left = rounds; left > 0; left -= CHUNK) best = Math.max(best, await run(Math.min(left, CHUNK)))
+    for (let left = rounds; left > 0; left -= CHUNK) best = Math.max(best, (await sign(Math.min(left, CHUNK))).rate)
     return best
-  } finally {
-    await relay.stop()
-  }
+  })
 }
