@@ -116,6 +116,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
   return ({ app, port, publicUrl }: ServicePlace) => {
     const services: Services = {
       db,
+      query,
       clock,
       keys,
       hashes,

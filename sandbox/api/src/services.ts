@@ -1,4 +1,5 @@
 import type { Clock, Log } from '@keybay/sandbox-service'
+import type { Query } from '@keybay/sandbox-service/database'
 import type { Envelope } from '@keybay/sandbox-service/envelope'
 import type { TokenBuckets } from '@keybay/sandbox-service/http'
 import type { Context } from 'hono'
@@ -17,6 +18,7 @@ import type { SocialRegistry } from './social/registry.js'
 /** Dependencies of every route. All state that instances share is in the database. */
 export interface Services {
   readonly db: Database
+  readonly query: Query
   readonly clock: Clock
   readonly keys: Keys
   readonly hashes: Hashes

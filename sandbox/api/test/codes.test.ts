@@ -113,3 +113,57 @@ it('responds with an error when a code cannot be sent: delivery_failed', async (
   await refused(kit.call('/auth/phone', { body: { phoneNumber: '+491701234567' } }), 503, 'delivery_failed')
   await broken.stop()
 })
+
+it('a known user signs in by a code with four statements, and a read and a renewal take one each', async () => {
+  const statements: string[] = []
+  const counted = await startWorld({ onQuery: text => statements.push(text) })
+  await counted.signedIn('often@example.com')
+  const count = async <T>(act: () => Promise<T>) => {
+    statements.length = 0
+    const answer = await act()
+    return { answer, count: statements.length }
+  }
+  const kit = counted.kit()
+  // To send the code; then to check it, to begin the session and to read the user.
+  const signIn = await count(() => kit.signInByEmail('often@example.com'))
+  expect(signIn).toMatchObject({ answer: { body: { isNewUser: false, status: 'authenticated' } }, count: 4 })
+  const { refreshToken } = signIn.answer.body
+  expect(await count(() => kit.call('/users/me'))).toMatchObject({ answer: { status: 200 }, count: 1 })
+  const refresh = () => kit.call('/auth/refresh', { body: { refreshToken }, token: '' })
+  expect(await count(refresh)).toMatchObject({ answer: { status: 200 }, count: 1 })
+  await counted.stop()
+})
+
+describe('the statements of a code', () => {
+  const proof = { jti: 'one-proof-for-a-code' }
+  it('a proof sends one code and checks one code: a second use stores, spends and tries nothing', async () => {
+    const strict = await startWorld({ limitFactor: 1 })
+    const kit = strict.kit()
+    const send = () => kit.call('/auth/email', { body: { email: 'proof@example.com' }, proof })
+    expect((await send()).status).toBe(202)
+    // The budget of the address holds five codes.
+    for (let count = 0; count < 6; count++) await refused(send(), 401, 'invalid_proof', { reason: 'replay' })
+    const body = await kit.sendCode('/auth', 'proof@example.com')
+    const wrong = { ...body, code: body.code === '000000' ? '000001' : '000000' }
+    const check = { jti: 'one-proof-for-a-check' }
+    await refused(kit.call('/auth/email/verify', { body: wrong, proof: check }), ...WRONG)
+    for (let count = 0; count < 6; count++)
+      await refused(kit.call('/auth/email/verify', { body, proof: check }), 401, 'invalid_proof', { reason: 'replay' })
+    expect((await kit.call('/auth/email/verify', { body })).status).toBe(200)
+    await strict.stop()
+  })
+  it('a request that a rate limit refuses neither tries the code nor uses it up', async () => {
+    const strict = await startWorld({ limitFactor: 0.01 })
+    const kit = strict.kit()
+    // Three tries of the network in 15 minutes; a code is valid for 10, and for five tries.
+    const wrong = { verificationId: crypto.randomUUID(), code: '000000' }
+    for (let count = 0; count < 3; count++) await refused(kit.call('/auth/email/verify', { body: wrong }), ...WRONG)
+    strict.api.clock.advance(8 * 60_000)
+    const body = await kit.sendCode('/auth', 'limited@example.com')
+    for (let count = 0; count < 6; count++)
+      await refused(kit.call('/auth/email/verify', { body }), 429, 'too_many_requests')
+    strict.api.clock.advance(7 * 60_000)
+    expect((await kit.call('/auth/email/verify', { body })).status).toBe(200)
+    await strict.stop()
+  })
+})

@@ -227,7 +227,7 @@ describe('two instances', () => {
     await refused(answer, 500, 'internal_error')
     const written = JSON.stringify(worlds[0].logs)
     expect(written).toContain('42P01')
-    expect(written).toContain('ceremonies.ts')
+    expect(written).toContain('code-statements.ts')
     expect(written).not.toContain('unlogged@example.com')
     expect(written).not.toContain(await calculateJwkThumbprint(kit.publicKey))
   })

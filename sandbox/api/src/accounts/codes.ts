@@ -12,11 +12,12 @@ import {
 } from '@keybay/kernel/spec'
 import { getSite } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
-import type { Call } from '../http/call.js'
+import type { Call, UnspentProof } from '../http/call.js'
 import { ApiError, type ApiErrorCode } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import type { Expense } from '../security/rate-limits.js'
-import { attempt, begin, type CeremonyKind, consume } from './ceremonies.js'
+import type { CeremonyKind } from './ceremonies.js'
+import { storeCode, tryCode } from './code-statements.js'
 import { type CodeEffect, type CodeText, codeText } from './code-text.js'
 import { findCredential, type ProvedCredential } from './credentials.js'
 import { normalizePhone, smsExpenses } from './phone.js'
@@ -84,9 +85,9 @@ const addressField = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(320)))
 
 /** Returns the body and the errors of the two routes that send and check a code. */
 export function describeChannel(channel: Channel) {
-  const { field, addressErrors, wrong, tooMany, proved } = CHANNELS[channel]
+  const { field, addressErrors, wrong, tooMany } = CHANNELS[channel]
   const body = v.strictObject({ [field]: addressField })
-  return { field, body, addressErrors, codeErrors: [wrong, tooMany], proved }
+  return { field, body, addressErrors, codeErrors: [wrong, tooMany] }
 }
 
 export const sentSchema = v.object({ verificationId: v.string(), expiresAt: time })
@@ -100,6 +101,15 @@ export interface CodeRequest {
   readonly purpose: string
   /** User to add the address to; absent when the code signs in. */
   readonly linksTo?: string | undefined
+  /** Proof of the request; absent if it was used up before. */
+  readonly proof?: UnspentProof | undefined
+}
+
+/** Address of a right code. */
+export interface ProvedAddress {
+  readonly proved: ProvedCredential
+  /** Text that names the address in rate limits. */
+  readonly recipient: string
 }
 
 /** Returns what the code does. Only the receiver learns whether the address belongs to an account. */
@@ -118,11 +128,10 @@ function getRecipient(channel: Channel, address: string): string {
   return `${channel} ${address}`
 }
 
-/** @throws ApiError `too_many_requests`, `method_not_enabled` */
-async function spendBudgets(call: Call, channel: Channel, address: string): Promise<void> {
-  const { network, environment } = call
+/** Budgets of sending a code. @throws ApiError `method_not_enabled` */
+function getExpenses({ network, environment }: Call, channel: Channel, address: string): readonly Expense[] {
   const [site, to] = [getSite(network), getRecipient(channel, address)]
-  const budgets: readonly Expense[] = [
+  return [
     { name: 'code per network', who: network },
     { name: 'code per site', who: site },
     { name: 'code per address and network', who: `${to} ${network}` },
@@ -133,45 +142,60 @@ async function spendBudgets(call: Call, channel: Channel, address: string): Prom
     { name: 'code per address and day', who: to },
     ...(channel === 'phone' ? smsExpenses(environment, address) : []),
   ]
-  await call.services.limits.spend(call, budgets, to)
 }
 
 /** Sends a code; the response is the same whether or not a user has the address. @throws ApiError */
-export async function sendCode(call: Call, { channel, to, thumbprint, purpose, linksTo }: CodeRequest): Promise<Sent> {
+export async function sendCode(
+  call: Call,
+  { channel, to, thumbprint, purpose, linksTo, proof }: CodeRequest,
+): Promise<Sent> {
   const facts = CHANNELS[channel]
   const address = facts.normalize(to)
-  const { hashes } = call.services
-  await spendBudgets(call, channel, address)
+  const { hashes, limits } = call.services
+  const spending = limits.getSpending(call, getExpenses(call, channel, address), getRecipient(channel, address))
   const code = String(randomInt(1_000_000)).padStart(6, '0')
-  const ceremony = await begin(call, {
-    kind: facts.kind,
-    thumbprint,
-    lifetime: LIFETIME,
-    data: { address, purpose },
-    secretHash: id => hashes.keyed('code', id, code),
-  })
+  const { id, expiresAt } = await storeCode(
+    call,
+    { proof, spending },
+    {
+      kind: facts.kind,
+      thumbprint,
+      lifetime: LIFETIME,
+      data: { address, purpose },
+      secretHash: id => hashes.keyed('code', id, code),
+    },
+  )
   const effect = await getEffect(call, facts.proved(address), linksTo)
   await facts.send(call, address, codeText({ effect, channel, name: call.environment.name, code }))
-  return { verificationId: ceremony.id, expiresAt: ceremony.expiresAt }
+  return { verificationId: id, expiresAt }
+}
+
+interface CodeCheck extends Pick<CodeRequest, 'channel' | 'thumbprint' | 'purpose' | 'proof'> {
+  /** Budgets of trying a code. */
+  readonly expenses?: readonly Expense[]
 }
 
 /**
- * Uses up a code and returns the address. An unknown ID and a wrong code cost the same: one statement, one hash.
- * @throws ApiError `wrong_…_verification_token`, `too_many_…_verification_attempts`
+ * Uses up a code. An unknown ID and a wrong code cost the same: one statement, one hash.
+ * @throws ApiError `wrong_…_verification_token`, `too_many_…_verification_attempts`, `invalid_proof`,
+ * `too_many_requests`
  */
 export async function checkCode(
   call: Call,
-  { channel, thumbprint, purpose }: Omit<CodeRequest, 'to' | 'linksTo'>,
+  { channel, thumbprint, purpose, proof, expenses = [] }: CodeCheck,
   { verificationId, code }: { readonly verificationId: string; readonly code: string },
-): Promise<string> {
-  const { kind, wrong, tooMany } = CHANNELS[channel]
-  const key = { id: verificationId, kind, thumbprint }
-  const ceremony = await attempt(call, key)
-  const right = call.services.hashes.check(ceremony?.secretHash, 'code', verificationId, code.replace(/\s/g, ''))
-  if (ceremony && ceremony.attempts > TRIES) throw new ApiError(tooMany)
-  const address = ceremony?.data.address
-  if (!right || typeof address !== 'string' || ceremony?.data.purpose !== purpose) throw new ApiError(wrong)
-  if (!(await consume(call, key))) throw new ApiError(wrong)
-  await call.services.limits.remember(call, getRecipient(channel, address))
-  return address
+): Promise<ProvedAddress> {
+  const { kind, wrong, tooMany, proved } = CHANNELS[channel]
+  const { hashes, limits } = call.services
+  const { address, isSpent } = await tryCode(
+    call,
+    { proof, spending: limits.getSpending(call, expenses) },
+    {
+      ...{ id: verificationId, kind, thumbprint, purpose, mostTries: TRIES },
+      secretHash: hashes.keyed('code', verificationId, code.replace(/\s/g, '')),
+    },
+  )
+  if (isSpent) throw new ApiError(tooMany)
+  if (address === undefined) throw new ApiError(wrong)
+  return { proved: proved(address), recipient: getRecipient(channel, address) }
 }

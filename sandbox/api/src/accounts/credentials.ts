@@ -1,4 +1,4 @@
-/** Finds the credential a user signs in with, creates it with a new user, or links it to an existing user. */
+/** Finds a credential, creates it with a new user, or links it to an existing user. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuthenticationMethod } from '@keybay/kernel/spec'
 import type { SocialProfile } from '@keybay/social/server'
@@ -86,28 +86,24 @@ export async function recordUse(
     .where(eq(credentials.id, id))
 }
 
-/** Finds or creates the credential's user. Of two concurrent calls one creates the user, and both get it. */
-export async function findOrCreateUser(
+/**
+ * Creates a user who has the credential.
+ * @param passkeyHandle user handle, when signing up with a passkey
+ * @returns false if a user has it already; of two concurrent calls one creates the user
+ */
+export function createUser(
   db: Database,
   { environmentId, now }: Omit<Owner, 'userId'>,
   proved: ProvedCredential,
   passkeyHandle: string = randomBytes(32).toString('base64url'),
-): Promise<{ userId: string; credentialId: string; isNewUser: boolean }> {
-  const known = await findCredential(db, environmentId, proved)
-  if (known) {
-    await recordUse(db, known, proved, now)
-    await db.update(users).set({ lastSignInAt: now }).where(eq(users.id, known.userId))
-    return { userId: known.userId, credentialId: known.id, isNewUser: false }
-  }
+): Promise<boolean> {
   const userId = randomUUID()
-  const made = await db.transaction(async tx => {
+  return db.transaction(async tx => {
     await tx
       .insert(users)
       .values({ id: userId, environmentId, metadata: {}, passkeyHandle, createdAt: now, lastSignInAt: now })
     const row = await addCredential(tx, { environmentId, userId, now }, proved)
     if (!row) await tx.delete(users).where(eq(users.id, userId))
-    return row
+    return row !== undefined
   })
-  if (made) return { userId, credentialId: made.id, isNewUser: true }
-  return findOrCreateUser(db, { environmentId, now }, proved, passkeyHandle)
 }

@@ -69,22 +69,23 @@ export interface NewSession {
   readonly storage: TokenStorage
 }
 
+/** New session, before its user is known. */
+export type SessionStart = Omit<ActiveSession, 'userId' | 'credentialId'>
+
 /** @throws ApiError `unauthorized` for cookies that no page of the environment requested (login CSRF) */
-export async function beginSession(
+export function startSession(
   call: Call,
-  { userId, method, credentialId, hasSecondFactor, key, storage }: NewSession,
-): Promise<Tokens> {
+  { method, hasSecondFactor, key, storage }: Omit<NewSession, 'userId' | 'credentialId'>,
+): SessionStart {
   if (storage === 'cookie' && call.origin === undefined) throw new ApiError(unauthorized)
   const { services, environment } = call
   const now = services.clock.now()
-  const session: ActiveSession = {
+  return {
     // Always a new ID: any session that the caller had or was given before is ignored (fixation).
     id: randomUUID(),
     environmentId: environment.id,
-    userId,
     thumbprint: key.thumbprint,
     publicKey: key.publicKey,
-    credentialId,
     method,
     hasSecondFactor,
     authTime: now,
@@ -97,12 +98,16 @@ export async function beginSession(
     expiresAt: now + environment.session.days * DAY,
     revokedAt: null,
   }
-  await services.db.transaction(async tx => {
+}
+
+/** @throws ApiError `unauthorized`, `blocked_user_cannot_transfer_wallet` */
+export async function beginSession(call: Call, { userId, credentialId, ...facts }: NewSession): Promise<ActiveSession> {
+  const session = { ...startSession(call, facts), userId, credentialId }
+  await call.services.db.transaction(async tx => {
     await assertNotBlocked(tx, userId)
     await tx.insert(sessions).values(session)
   })
-  call.note({ userId, sessionId: session.id })
-  return getTokens(call, session)
+  return session
 }
 
 function isOwn(call: Call, sessionId: string, { thumbprint }: ProvedKey) {

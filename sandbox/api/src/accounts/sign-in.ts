@@ -1,19 +1,23 @@
 /** Completes every sign-in: a proved credential becomes a session, or a demand for a second factor. */
 import { blockedUserCannotTransferWallet } from '@keybay/kernel/spec'
 import * as v from 'valibot'
-import type { Call, ProvedKey } from '../http/call.js'
+import type { ActiveSession, Call, ProvedKey } from '../http/call.js'
 import { ApiError, credentialNotFound, invalidPasskey, sessionExpired } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import { recordEvent } from '../security-log/events.js'
+import { describePlace } from '../security-log/place.js'
 import { assertNotBlocked } from './blocking.js'
 import { begin } from './ceremonies.js'
-import { findCredential, findOrCreateUser, type ProvedCredential, recordUse } from './credentials.js'
+import { createUser, findCredential, type ProvedCredential, recordUse } from './credentials.js'
 import { getDistinct } from './distinct.js'
+import { type KnownUser, signInKnownUser } from './known-user.js'
 import {
   beginSession,
   confirmSession,
   findOwnSession,
+  getTokens,
   type NewSession,
+  startSession,
   type TokenStorage,
   tokensSchema,
 } from './sessions.js'
@@ -47,21 +51,36 @@ interface SignInRequest {
   readonly storage: TokenStorage
   /** Session to confirm, instead of beginning one. */
   readonly sessionId?: string | undefined
+  /** Text that names the proved address in rate limits, if the credential is one. */
+  readonly recipient?: string | undefined
 }
-interface SignIn extends NewSession, SignInRequest {
-  readonly isNewUser: boolean
+interface SignIn extends NewSession, SignInRequest {}
+
+type Completed = v.InferOutput<typeof completedSchema>
+
+/** Completes a sign-in that proved a second factor. @throws ApiError `session_expired`, `blocked_user_cannot_transfer_wallet` */
+export async function completeSession(call: Call, signIn: SignIn): Promise<Completed> {
+  const { sessionId } = signIn
+  if (sessionId !== undefined) return { status: 'reauthenticated', ...(await confirmSession(call, sessionId, signIn)) }
+  return complete(call, await beginSession(call, signIn), { isNewUser: false, isKnownDevice: false })
 }
 
-/** @throws ApiError `session_expired` */
-export async function completeSession(call: Call, signIn: SignIn): Promise<v.InferOutput<typeof completedSchema>> {
-  const { sessionId, userId, isNewUser, method } = signIn
-  if (sessionId !== undefined) return { status: 'reauthenticated', ...(await confirmSession(call, sessionId, signIn)) }
-  const tokens = await beginSession(call, signIn)
-  await call.services.db.transaction(tx =>
-    recordEvent(call, tx, { userId, kind: 'new-device', detail: method, isQuiet: isNewUser }),
-  )
-  const user = await viewUser(call.services, call.environment, userId)
-  return { status: 'authenticated', isNewUser, user, ...tokens }
+interface Novelty {
+  readonly isNewUser: boolean
+  /** Whether the security log is known to have this device of the user. */
+  readonly isKnownDevice: boolean
+}
+
+async function complete(call: Call, session: ActiveSession, { isNewUser, isKnownDevice }: Novelty): Promise<Completed> {
+  const { services, environment } = call
+  const { id: sessionId, userId, method } = session
+  call.note({ userId, sessionId })
+  if (!isKnownDevice)
+    await services.db.transaction(tx =>
+      recordEvent(call, tx, { userId, kind: 'new-device', detail: method, isQuiet: isNewUser }),
+    )
+  const user = await viewUser(services, environment, userId)
+  return { status: 'authenticated', isNewUser, user, ...getTokens(call, session) }
 }
 
 /** Errors of requests that may confirm a session. */
@@ -74,48 +93,95 @@ const notLinked = {
 
 type Keyed = Call & { readonly key: ProvedKey }
 
-/** Finds the credential among those of the session's user. @throws ApiError `session_expired`, `credential_not_found` */
+/**
+ * Finds the credential among those of the session's user, and records its use.
+ * @throws ApiError `session_expired`, `credential_not_found`, `blocked_user_cannot_transfer_wallet`
+ */
 async function findOwnCredential(call: Keyed, proved: ProvedCredential, sessionId: string) {
   const { services, environment, key } = call
   const { userId } = await findOwnSession(call, sessionId, key)
   const known = await findCredential(services.db, environment.id, proved)
   if (known?.userId !== userId) throw new ApiError(notLinked)
   await recordUse(services.db, known, proved, services.clock.now())
-  return { userId, credentialId: known.id, isNewUser: false }
+  await assertNotBlocked(services.db, userId)
+  return { userId, credentialId: known.id }
 }
 
-/**
- * @param passkeyHandle user handle, when signing up with a passkey
- * @throws ApiError `invalid_passkey`, `session_expired`, `credential_not_found`
- */
-export async function completeSignIn(
-  call: Keyed,
-  proved: ProvedCredential,
-  { storage, sessionId }: SignInRequest,
-  passkeyHandle?: string,
+/** Demands a second factor of the user's before the sign-in ends. */
+async function demandFactor(
+  { services, environment, key }: Keyed,
+  { userId, ...data }: Omit<SignIn, 'hasSecondFactor' | 'key'>,
+  devices: Awaited<ReturnType<typeof getDevices>>,
 ): Promise<SignInAnswer> {
-  const { services, environment, key } = call
-  const { userId, credentialId, isNewUser } =
-    sessionId === undefined
-      ? await findOrCreateUser(
-          services.db,
-          { environmentId: environment.id, now: services.clock.now() },
-          proved,
-          passkeyHandle,
-        )
-      : await findOwnCredential(call, proved, sessionId)
-  await assertNotBlocked(services.db, userId)
-  // A new passkey has no attestation, so it must not be accepted as a passkey that a user already has.
-  if (passkeyHandle !== undefined && !isNewUser) throw new ApiError(invalidPasskey)
-  const data = { method: proved.method, credentialId, storage, sessionId }
-  const devices = environment.mfa.atSignIn && !isNewUser ? await getDevices(services, userId) : []
-  if (devices.length === 0) return completeSession(call, { ...data, userId, isNewUser, hasSecondFactor: false, key })
-  const { thumbprint } = key
-  const pending = await begin(call, { kind: 'mfa-sign-in', thumbprint, userId, lifetime: MFA_LIFETIME, data })
+  const pending = await begin(
+    { services, environment },
+    { kind: 'mfa-sign-in', thumbprint: key.thumbprint, userId, lifetime: MFA_LIFETIME, data },
+  )
   return {
     status: 'mfa-required',
     pendingId: pending.id,
     expiresAt: pending.expiresAt,
-    devices: (await getDistinct(services.db, devices, credentialId)).map(deviceView),
+    devices: (await getDistinct(services.db, devices, data.credentialId)).map(deviceView),
   }
+}
+
+/** Confirms a session with a credential of its user. */
+async function reauthenticate(
+  call: Keyed,
+  proved: ProvedCredential,
+  { storage, recipient, sessionId }: SignInRequest & { readonly sessionId: string },
+): Promise<SignInAnswer> {
+  const { services, environment, key } = call
+  if (recipient !== undefined) await services.limits.remember(call, recipient)
+  const own = await findOwnCredential(call, proved, sessionId)
+  const signIn = { ...own, method: proved.method, storage, sessionId }
+  const devices = environment.mfa.atSignIn ? await getDevices(services, own.userId) : []
+  if (devices.length > 0) return demandFactor(call, signIn, devices)
+  return completeSession(call, { ...signIn, hasSecondFactor: false, key })
+}
+
+/** Signs in the user who has the credential, or a new one. @throws ApiError `invalid_passkey` */
+async function findOrCreateUser(
+  call: Keyed,
+  proved: ProvedCredential,
+  { storage, recipient }: SignInRequest,
+  passkeyHandle: string | undefined,
+): Promise<KnownUser & { readonly isNewUser: boolean }> {
+  const { services, environment, key } = call
+  const start = startSession(call, { method: proved.method, hasSecondFactor: false, key, storage })
+  const mark = recipient === undefined ? undefined : services.limits.getMark(call, recipient)
+  const create = () =>
+    createUser(services.db, { environmentId: environment.id, now: start.createdAt }, proved, passkeyHandle)
+  // A new passkey has no attestation, so it must not be accepted as a passkey that a user already has.
+  let isNewUser = passkeyHandle !== undefined && (await create())
+  if (passkeyHandle !== undefined && !isNewUser) throw new ApiError(invalidPasskey)
+  for (;;) {
+    const known = await signInKnownUser(call, { proved, start, mark, place: describePlace(call) })
+    if (known) return { ...known, isNewUser }
+    isNewUser = await create()
+  }
+}
+
+/**
+ * @param passkeyHandle user handle, when signing up with a passkey
+ * @throws ApiError `invalid_passkey`, `session_expired`, `credential_not_found`, `blocked_user_cannot_transfer_wallet`
+ */
+export async function completeSignIn(
+  call: Keyed,
+  proved: ProvedCredential,
+  request: SignInRequest,
+  passkeyHandle?: string,
+): Promise<SignInAnswer> {
+  const { storage, sessionId } = request
+  if (sessionId !== undefined) return reauthenticate(call, proved, { ...request, sessionId })
+  const { session, isBlocked, userId, credentialId, ...novelty } = await findOrCreateUser(
+    call,
+    proved,
+    request,
+    passkeyHandle,
+  )
+  if (isBlocked) throw new ApiError(blockedUserCannotTransferWallet)
+  if (session) return complete(call, session, novelty)
+  const devices = await getDevices(call.services, userId)
+  return demandFactor(call, { userId, credentialId, method: proved.method, storage }, devices)
 }

@@ -82,7 +82,7 @@ function getPurpose({ userId }: ActiveSession): string {
 }
 
 function codeRoutes(channel: Channel): Route[] {
-  const { field, body, addressErrors, codeErrors, proved } = describeChannel(channel)
+  const { field, body, addressErrors, codeErrors } = describeChannel(channel)
   return [
     route(`POST /users/me/credentials/${channel}`, {
       summary: 'Sends a code to the address that is to be linked.',
@@ -110,7 +110,9 @@ function codeRoutes(channel: Channel): Route[] {
       async run(call) {
         const { session, body } = call
         const expected = { channel, thumbprint: session.thumbprint, purpose: getPurpose(session) }
-        return linked(call, proved(await checkCode(call, expected, body)))
+        const { proved, recipient } = await checkCode(call, expected, body)
+        await call.services.limits.remember(call, recipient)
+        return linked(call, proved)
       },
     }),
   ]

@@ -6,7 +6,7 @@ import type { Database } from '../db/open.js'
 import { credentials, notices, securityEvents } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import { noticeText } from './notice-text.js'
-import { describeDevice, describeNetwork, type Place } from './place.js'
+import { describePlace } from './place.js'
 
 /** Maximum number of a user's mailboxes that get a notice. */
 const MAX_RECIPIENTS = 10
@@ -36,9 +36,7 @@ type Writer = Pick<Database, 'select' | 'insert'>
 export async function recordEvent(call: Call, tx: Writer, event: SecurityEvent): Promise<void> {
   const { services, environment } = call
   const { userId, kind, detail, isHere = true, id = randomUUID(), isQuiet = false } = event
-  const place: Place | undefined = isHere
-    ? { device: describeDevice(call.header('user-agent')), network: describeNetwork(call.network) }
-    : undefined
+  const place = isHere ? describePlace(call) : undefined
   const at = services.clock.now()
   const owner = { id, environmentId: environment.id, userId }
   const row = { ...owner, kind, at, device: place?.device, network: place?.network, detail }

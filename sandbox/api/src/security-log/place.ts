@@ -1,5 +1,6 @@
 /** Describes where a request came from: enough for the user to recognize the place, not an exact address. */
 import { isIPv4 } from 'node:net'
+import type { Call } from '../http/call.js'
 
 export interface Place {
   /** Example: `Firefox on Linux` */
@@ -25,7 +26,7 @@ const SYSTEMS = [
 ] as const
 
 /** Uses fixed names only: the header is the caller's text, and a mail must not repeat it. */
-export function describeDevice(userAgent: string | undefined): string {
+function describeDevice(userAgent: string | undefined): string {
   const find = (list: readonly (readonly [RegExp, string])[]) =>
     list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = find(BROWSERS) ?? 'Unknown browser'
@@ -34,8 +35,12 @@ export function describeDevice(userAgent: string | undefined): string {
 }
 
 /** @param network an IPv4 address, or an IPv6 /64 such as `2001:db8:1:2::/64` */
-export function describeNetwork(network: string): string {
+function describeNetwork(network: string): string {
   if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`
   const groups = network.split(':')
   return groups.length > 3 ? `${groups.slice(0, 3).join(':')}::/48` : 'Unknown network'
+}
+
+export function describePlace({ header, network }: Pick<Call, 'header' | 'network'>): Place {
+  return { device: describeDevice(header('user-agent')), network: describeNetwork(network) }
 }

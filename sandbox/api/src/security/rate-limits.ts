@@ -2,7 +2,7 @@
 import { type ErrorSpec, tooManyRequests } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
 import type { Query } from '@keybay/sandbox-service/database'
-import { type Limit, spend } from '@keybay/sandbox-service/windows'
+import { type Limit, type Spending, spend } from '@keybay/sandbox-service/windows'
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
 import { rateLimits } from '../db/schema.js'
@@ -78,7 +78,12 @@ export interface Expense {
   readonly budget?: Pick<Limit, 'most' | 'reserve'>
 }
 
-type Budget = Limit & { readonly id: string }
+/** Mark of a network where the owner of an address signed in. */
+export interface Mark {
+  readonly id: string
+  /** In ms since epoch. */
+  readonly resetsAt: number
+}
 
 type From = Pick<Call, 'environment' | 'network'>
 
@@ -100,7 +105,7 @@ export class RateLimits {
 
   /** Counts a hit. @returns false, and counts nothing, where the budget is used up */
   async isWithin(name: LimitName, who: string): Promise<boolean> {
-    return (await this.#take([this.#budgetOf(name, who)])) === undefined
+    return (await this.#take(this.#getHit(name, who))) === undefined
   }
 
   /**
@@ -108,7 +113,7 @@ export class RateLimits {
    * @throws ApiError `error`, by default `too_many_requests`, with the seconds to wait
    */
   async hit(name: LimitName, who: string, error: ErrorSpec<ApiErrorCode> = tooManyRequests): Promise<void> {
-    const retryAfter = await this.#take([this.#budgetOf(name, who)])
+    const retryAfter = await this.#take(this.#getHit(name, who))
     if (retryAfter !== undefined) throw new ApiError(error, { retryAfter })
   }
 
@@ -118,25 +123,34 @@ export class RateLimits {
    * @throws ApiError `too_many_requests`, with the seconds to wait
    */
   async spend(from: From, expenses: readonly Expense[], address?: string): Promise<void> {
-    const { hashes } = this.#parts
+    const retryAfter = await this.#take(this.getSpending(from, expenses, address))
+    if (retryAfter !== undefined) throw new ApiError(tooManyRequests, { retryAfter })
+  }
+
+  /** Returns what `spend` would spend, for a statement that spends it together with its own work. */
+  getSpending(from: From, expenses: readonly Expense[], address?: string): Spending {
+    const { hashes, clock } = this.#parts
     const budgets = expenses.map(({ name, who, amount, budget }) => ({
       id: hashes.keyed('rate-limit', name, from.environment.id, who),
       ...(amount !== undefined && { amount }),
       ...this.#scaled(name),
       ...budget,
     }))
-    const retryAfter = await this.#take(budgets, address === undefined ? [] : [this.#markOf(from, address)])
-    if (retryAfter !== undefined) throw new ApiError(tooManyRequests, { retryAfter })
+    return { budgets, marks: address === undefined ? [] : [this.#markOf(from, address)], now: clock.now() }
   }
 
   /** Remembers that the owner of the address signed in from this network. */
   async remember(from: From, address: string): Promise<void> {
-    const { db, clock } = this.#parts
-    const row = { id: this.#markOf(from, address), count: 1, resetsAt: clock.now() + KNOWN_FOR }
-    await db
+    const row = this.getMark(from, address)
+    await this.#parts.db
       .insert(rateLimits)
-      .values(row)
+      .values({ ...row, count: 1 })
       .onConflictDoUpdate({ target: rateLimits.id, set: { resetsAt: row.resetsAt } })
+  }
+
+  /** Returns the row that `remember` writes, for a statement that writes it together with its own work. */
+  getMark(from: From, address: string): Mark {
+    return { id: this.#markOf(from, address), resetsAt: this.#parts.clock.now() + KNOWN_FOR }
   }
 
   #markOf({ environment, network }: From, address: string): string {
@@ -150,13 +164,13 @@ export class RateLimits {
     return { ...limit, most: scale(limit.most), reserve: scale(limit.reserve ?? 0) }
   }
 
-  #budgetOf(name: LimitName, who: string): Budget {
-    return { id: this.#parts.hashes.keyed('rate-limit', name, who), ...this.#scaled(name) }
+  #getHit(name: LimitName, who: string): Spending {
+    const { hashes, clock } = this.#parts
+    return { budgets: [{ id: hashes.keyed('rate-limit', name, who), ...this.#scaled(name) }], now: clock.now() }
   }
 
   /** @returns the seconds to wait, or undefined once all budgets are spent */
-  #take(budgets: readonly Budget[], marks: readonly string[] = []): Promise<number | undefined> {
-    const { query, clock } = this.#parts
-    return spend(query, { budgets, marks, now: clock.now() })
+  #take(spending: Spending): Promise<number | undefined> {
+    return spend(this.#parts.query, spending)
   }
 }

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { PGlite } from '@electric-sql/pglite'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/postgres-js'
@@ -117,10 +118,15 @@ function logger(onQuery: DatabaseOptions['onQuery']) {
   return onQuery && { logger: { logQuery: onQuery } }
 }
 
+/** Reports each statement, and throws Drizzle's error without the values, which no log may quote. */
 function observe(query: Query, onQuery: DatabaseOptions['onQuery']): Query {
-  return (text, values) => {
+  return async (text, values) => {
     onQuery?.(text)
-    return query(text, values)
+    try {
+      return await query(text, values)
+    } catch (error) {
+      throw new DrizzleQueryError(text, [], error instanceof Error ? error : undefined)
+    }
   }
 }
 

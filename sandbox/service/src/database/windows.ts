@@ -39,11 +39,15 @@ export interface Spending {
 }
 
 /**
- * $1 budgets, $2 marks, $3 now. A budget is spent only if no earlier one refuses, so a flood that its own budgets refuse
- * uses up no shared one. Of concurrent requests that see the same count, the last part refuses those that come too late.
+ * Common table expressions that spend budgets, for a statement that then does its own work: $1 budgets, $2 marks, $3 now
+ * ({@link getSpendingValues}). The statement defines `admitted` before them, and nothing is spent unless it has a row.
+ * `limited` has a row `until` for each budget that refuses; the statement's own work needs it to be empty.
+ *
+ * A budget is spent only if no earlier one refuses, so a flood that its own budgets refuse uses up no shared one. Of
+ * concurrent requests that see the same count, the last part refuses those that come too late.
  */
-const SPEND = `
-with asked as (
+export const SPENDING = `
+asked as (
   select * from jsonb_to_recordset($1::text::jsonb)
     as budget(place int, id text, amount int, most bigint, reserve bigint, period bigint)
 ), client as (
@@ -60,29 +64,45 @@ with asked as (
 ), spent as (
   insert into rate_limits (id, count, resets_at)
   select id, amount, $3::bigint + period from allowed
-  where not exists (select from refused where refused.place <= allowed.place)
+  where exists (select from admitted) and not exists (select from refused where refused.place <= allowed.place)
   order by id
   on conflict (id) do update set
     count = case when rate_limits.resets_at <= $3::bigint then excluded.count else rate_limits.count + excluded.count end,
     resets_at = case when rate_limits.resets_at <= $3::bigint then excluded.resets_at else rate_limits.resets_at end
   returning id, count, resets_at
-)
-select until from refused
-union all
-select resets_at from spent join allowed using (id) where count > total`
+), limited as (
+  select until from refused
+  union all
+  select resets_at from spent join allowed using (id) where count > total
+)`
 
-const rows = v.array(v.object({ until: v.pipe(v.union([v.string(), v.number(), v.bigint()]), v.transform(Number)) }))
+const SPEND = `with admitted as (select), ${SPENDING} select until from limited`
+
+/** Returns the values $1 to $3 of {@link SPENDING}. */
+export function getSpendingValues({ budgets, marks = [], now }: Spending): readonly (string | number)[] {
+  const asked = budgets.map(({ id, amount = 1, most, reserve = 0, window }, place) => ({
+    ...{ place, id, amount, most, reserve },
+    period: window,
+  }))
+  return [JSON.stringify(asked), JSON.stringify(marks), now]
+}
+
+/** Time as PostgreSQL's drivers return a bigint. */
+export const timeColumn = v.pipe(v.union([v.string(), v.number(), v.bigint()]), v.transform(Number))
+
+const rows = v.array(v.object({ until: timeColumn }))
+
+/** Returns the seconds to wait until a time, at least 1. */
+export function getWait(until: number, now: number): number {
+  return Math.max(1, Math.ceil((until - now) / 1000))
+}
 
 /**
  * Spends all budgets in one prepared statement; concurrent requests never get more than a budget holds.
  * @returns undefined, or the seconds to wait when a budget is used up
  */
-export async function spend(query: Query, { budgets, marks = [], now }: Spending): Promise<number | undefined> {
-  const asked = budgets.map(({ id, amount = 1, most, reserve = 0, window }, place) => ({
-    ...{ place, id, amount, most, reserve },
-    period: window,
-  }))
-  const found = v.parse(rows, await query(SPEND, [JSON.stringify(asked), JSON.stringify(marks), now]))
+export async function spend(query: Query, spending: Spending): Promise<number | undefined> {
+  const found = v.parse(rows, await query(SPEND, getSpendingValues(spending)))
   if (found.length === 0) return undefined
-  return Math.max(1, ...found.map(({ until }) => Math.ceil((until - now) / 1000)))
+  return getWait(Math.max(...found.map(({ until }) => until)), spending.now)
 }

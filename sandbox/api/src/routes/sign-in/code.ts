@@ -6,37 +6,40 @@ import { completeSignIn, signInErrors, signInSchema } from '../../accounts/sign-
 import { methodNotEnabled } from '../../http/errors.js'
 import { code, id, signInFields } from '../../http/fields.js'
 import { type Route, routesOf } from '../../http/route.js'
-import { counted, enabled } from './common.js'
+import { enabled, getExpenses } from './common.js'
 
 const route = routesOf('sign-in')
 
 function getRoutes(channel: Channel): Route[] {
-  const { field, body, addressErrors, codeErrors, proved } = describeChannel(channel)
+  const { field, body, addressErrors, codeErrors } = describeChannel(channel)
   return [
     route(`POST /auth/${channel}`, {
       summary: `Sends a one-time code by ${channel === 'email' ? 'mail' : 'SMS'}; the answer is the same whether or not anybody has the address.`,
-      access: 'key',
+      access: 'proof',
       body,
       status: 202,
       answer: sentSchema,
       errors: [...addressErrors, methodNotEnabled, tooManyRequests],
       async run(call) {
         enabled(call.environment, channel)
-        return sendCode(call, { channel, to: call.body[field], thumbprint: call.key.thumbprint, purpose: 'sign-in' })
+        const { proof } = call
+        const { thumbprint } = proof.key
+        return sendCode(call, { channel, to: call.body[field], thumbprint, purpose: 'sign-in', proof })
       },
     }),
     route(`POST /auth/${channel}/verify`, {
       summary: 'Signs in with the code.',
-      access: 'key',
+      access: 'proof',
       body: v.strictObject({ verificationId: id, code, ...signInFields }),
       answer: signInSchema,
       errors: [...codeErrors, ...signInErrors, methodNotEnabled, tooManyRequests],
       async run(call) {
         enabled(call.environment, channel)
-        await counted(call)
-        const { thumbprint } = call.key
-        const subject = await checkCode(call, { channel, thumbprint, purpose: 'sign-in' }, call.body)
-        return completeSignIn(call, proved(subject), call.body)
+        const { proof, body } = call
+        const { key } = proof
+        const expected = { channel, thumbprint: key.thumbprint, purpose: 'sign-in', proof, expenses: getExpenses(call) }
+        const { proved, recipient } = await checkCode(call, expected, body)
+        return completeSignIn({ ...call, key }, proved, { ...body, recipient })
       },
     }),
   ]

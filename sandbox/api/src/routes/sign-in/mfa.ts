@@ -77,7 +77,7 @@ const mfa = route('POST /auth/mfa', {
     const parsed = v.safeParse(pendingData, pending?.data)
     if (!pending?.userId || !parsed.success) throw new ApiError(mfaInvalidCode)
     const proved = { ...parsed.output, userId: pending.userId, hasSecondFactor: true }
-    return completeSession(call, { ...proved, key, isNewUser: false })
+    return completeSession(call, { ...proved, key })
   },
 })
 

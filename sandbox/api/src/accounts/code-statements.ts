@@ -1,0 +1,122 @@
+/**
+ * Statements of one-time codes. Sending a code and checking one take a single statement each, in which the proof of the
+ * request is used up, the rate limits are spent and the code is stored or tried: every user who signs in needs both, and
+ * a process that is killed leaves all of it or none.
+ */
+import { randomUUID } from 'node:crypto'
+import { tooManyRequests } from '@keybay/kernel/spec'
+import { getSpendingValues, getWait, SPENDING, type Spending, timeColumn } from '@keybay/sandbox-service/windows'
+import * as v from 'valibot'
+import type { UnspentProof } from '../http/call.js'
+import { ApiError } from '../http/errors.js'
+import { refuseProof } from '../security/proof.js'
+import type { CeremonyContext, CeremonyKey, NewCeremony } from './ceremonies.js'
+
+/** What a request must pass before its code is stored or tried. */
+export interface Admission {
+  /** Proof of the request; undefined if it was used up before. */
+  readonly proof: UnspentProof | undefined
+  readonly spending: Spending
+}
+
+/** $1 to $3 the budgets, $4 and $5 the proof. `passed` has a row if the proof is new and no budget refuses. */
+const ADMISSION = `
+with fresh as (
+  insert into proofs (id, expires_at) select $4::text, $5::bigint where $4::text is not null
+  on conflict do nothing returning 1
+), admitted as (
+  select where $4::text is null or exists (select from fresh)
+), ${SPENDING}, passed as (
+  select where exists (select from admitted) and not exists (select from limited)
+)`
+
+const ADMISSION_RESULT = 'exists (select from admitted) as "isAdmitted", (select max(until) from limited) as until'
+
+const admissionColumns = { isAdmitted: v.boolean(), until: v.nullable(timeColumn) }
+
+function getAdmissionValues({ proof, spending }: Admission) {
+  return [...getSpendingValues(spending), proof?.row.id ?? null, proof?.row.expiresAt ?? null]
+}
+
+/** @throws ApiError `invalid_proof`, `too_many_requests` */
+function assertPassed(
+  { isAdmitted, until }: { readonly isAdmitted: boolean; readonly until: number | null },
+  now: number,
+): void {
+  if (!isAdmitted) throw refuseProof('replay', now)
+  if (until !== null) throw new ApiError(tooManyRequests, { retryAfter: getWait(until, now) })
+}
+
+/** $6 and on: the ceremony. */
+const STORE = `${ADMISSION}, stored as (
+  insert into ceremonies (id, environment_id, kind, thumbprint, secret_hash, data, attempts, expires_at)
+  select $6, $7, $8, $9, $10, $11::text::jsonb, 0, $12::bigint from passed
+)
+select ${ADMISSION_RESULT}`
+
+const storeRows = v.tuple([v.object(admissionColumns)])
+
+export type NewCode = Required<Omit<NewCeremony, 'userId'>>
+
+/** Admits the request and stores a code. @throws ApiError `invalid_proof`, `too_many_requests` */
+export async function storeCode(
+  { services, environment }: CeremonyContext,
+  admission: Admission,
+  { kind, thumbprint, lifetime, data, secretHash }: NewCode,
+): Promise<{ readonly id: string; readonly expiresAt: number }> {
+  const id = randomUUID()
+  const { now } = admission.spending
+  const expiresAt = now + lifetime
+  const ceremony = [id, environment.id, kind, thumbprint, secretHash(id), JSON.stringify(data), expiresAt]
+  const rows = await services.query(STORE, [...getAdmissionValues(admission), ...ceremony])
+  assertPassed(v.parse(storeRows, [...rows])[0], now)
+  return { id, expiresAt }
+}
+
+/**
+ * $6 and on: the ceremony, the hash and purpose of a right code, and the most tries. A right code ends the ceremony in
+ * the update that counts the try, so of two requests with one code only one finds it right. The hash is keyed, so the
+ * time of comparing it reveals nothing about a code.
+ */
+const TRY = `${ADMISSION}, tried as (
+  update ceremonies set
+    attempts = attempts + 1,
+    consumed_at = case when secret_hash = $10 and data ->> 'purpose' = $11 and attempts < $12::int then $3::bigint end
+  where id = $6 and environment_id = $7 and kind = $8 and thumbprint = $9
+    and consumed_at is null and expires_at > $3::bigint and exists (select from passed)
+  returning attempts, consumed_at is not null as is_right, data ->> 'address' as address
+)
+select ${ADMISSION_RESULT}, attempts, is_right as "isRight", address
+from (select) as request left join tried on true`
+
+const tryRows = v.tuple([
+  v.object({
+    ...admissionColumns,
+    attempts: v.nullable(v.number()),
+    isRight: v.nullable(v.boolean()),
+    address: v.nullable(v.string()),
+  }),
+])
+
+export interface CodeTry extends CeremonyKey {
+  readonly secretHash: string
+  readonly purpose: string
+  readonly mostTries: number
+}
+
+/**
+ * Admits the request and tries a code; a right one is used up.
+ * @returns the code's address if the code is right @throws ApiError `invalid_proof`, `too_many_requests`
+ */
+export async function tryCode(
+  { services, environment }: CeremonyContext,
+  admission: Admission,
+  { id, kind, thumbprint, secretHash, purpose, mostTries }: CodeTry,
+): Promise<{ readonly address: string | undefined; readonly isSpent: boolean }> {
+  const ceremony = [id, environment.id, kind, thumbprint, secretHash, purpose, mostTries]
+  const rows = await services.query(TRY, [...getAdmissionValues(admission), ...ceremony])
+  const [row] = v.parse(tryRows, [...rows])
+  assertPassed(row, admission.spending.now)
+  const { isRight, address, attempts } = row
+  return { address: isRight && address !== null ? address : undefined, isSpent: (attempts ?? 0) > mostTries }
+}
