@@ -1,6 +1,7 @@
 /** Sends email through any SMTP server and SMS by an HTTP POST; by default both go to the sandbox's inbox. */
 import { smtpTransport } from '@keybay/sandbox-service/mail'
 import { ApiError, deliveryFailed } from './http/errors.js'
+import { createJsonPoster } from './http/json-poster.js'
 
 const SMS_TIMEOUT = 10_000
 
@@ -25,6 +26,7 @@ function getReason(error: unknown): string {
 /** Its functions throw ApiError `delivery_failed`. */
 export function createDelivery({ smtpUrl, smsUrl, from, failed }: DeliveryOptions) {
   const transport = smtpTransport(smtpUrl)
+  const poster = createJsonPoster(smsUrl, SMS_TIMEOUT)
   const attempt = async (send: () => Promise<unknown>) => {
     try {
       await send()
@@ -38,15 +40,12 @@ export function createDelivery({ smtpUrl, smsUrl, from, failed }: DeliveryOption
       attempt(() => transport.sendMail({ from, to: { name: '', address: to }, subject, text })),
     sms: (to: string, text: string) =>
       attempt(async () => {
-        const response = await fetch(smsUrl, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ to, text }),
-          signal: AbortSignal.timeout(SMS_TIMEOUT),
-        })
-        await response.body?.cancel()
-        if (!response.ok) throw new Error(`The SMS service answered ${response.status}`)
+        const status = await poster.post({ to, text })
+        if (status < 200 || status > 299) throw new Error(`The SMS service answered ${status}`)
       }),
-    close: () => transport.close(),
+    close() {
+      transport.close()
+      poster.close()
+    },
   }
 }
