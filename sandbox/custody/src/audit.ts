@@ -1,6 +1,7 @@
 /** Audit log: one hash chain per organisation. A later head reveals a changed or missing entry. */
 import { createHash, randomUUID } from 'node:crypto'
-import { asc, eq } from 'drizzle-orm'
+import { buildOnce } from '@keybay/sandbox-service/database'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './db/open.js'
 import { audit, organizations } from './db/schema.js'
 
@@ -20,20 +21,42 @@ export function auditHash(before: string, entry: string): string {
   return createHash('sha256').update(`${before}\n${entry}`).digest('hex')
 }
 
+const at = sql.placeholder
+
 /**
- * Appends an entry in the transaction of its event; the lock on the organisation's row keeps the chain from forking.
+ * Returns the two parts of a statement that append an entry, with {@link auditHash} in SQL. The first part changes the
+ * head of the chain, and so locks it: of two statements the second sees the head of the first, and no chain forks.
+ * @param condition of the append, which may name earlier parts of the statement
  */
+export function appending(db: Database, condition?: SQL) {
+  const head = db.$with('head').as(
+    db
+      .update(organizations)
+      .set({
+        auditSequence: sql`${organizations.auditSequence} + 1`,
+        auditHash: sql`encode(sha256(convert_to(${organizations.auditHash} || chr(10) || ${at('entry')}::text, 'UTF8')), 'hex')`,
+      })
+      .where(and(eq(organizations.id, at('organizationId')), condition))
+      .returning({ sequence: organizations.auditSequence, hash: organizations.auditHash }),
+  )
+  const values = sql`select ${at('entryId')}::text, ${at('organizationId')}::text, "audit_sequence", ${at('entry')}::text, "audit_hash" from ${head}`
+  return [head, db.$with('entry').as(db.insert(audit).select(values))] as const
+}
+
+/** Returns the values of the parts. */
+export function entryValues(organizationId: string, entry: AuditEntry) {
+  return { organizationId, entryId: randomUUID(), entry: JSON.stringify(entry) }
+}
+
+const getStatement = buildOnce((db: Database) => {
+  const [head, entry] = appending(db)
+  return db.with(head, entry).select({ sequence: head.sequence }).from(head).prepare('record')
+})
+
+/** Appends an entry in the transaction of its event. */
 export async function record(tx: Database, organizationId: string, entry: AuditEntry): Promise<void> {
-  const [head] = await tx.select().from(organizations).where(eq(organizations.id, organizationId)).for('update')
-  if (!head) throw new Error('An activity without its organization')
-  const text = JSON.stringify(entry)
-  const hash = auditHash(head.auditHash, text)
-  const sequence = head.auditSequence + 1
-  await tx.insert(audit).values({ id: randomUUID(), organizationId, sequence, entry: text, hash })
-  await tx
-    .update(organizations)
-    .set({ auditSequence: sequence, auditHash: hash })
-    .where(eq(organizations.id, organizationId))
+  const appended = await getStatement(tx).execute(entryValues(organizationId, entry))
+  if (appended.length === 0) throw new Error('An activity without its organization')
 }
 
 export function getAudit(db: Database, organizationId: string): Promise<(typeof audit.$inferSelect)[]> {

@@ -62,17 +62,19 @@ export class Limits {
   /**
    * Counts a request whose stamp is right. The operator's service sends those of all users from one network, so its
    * requests cost nothing.
-   * @param organizationId organisation of the credential @throws CustodyError `RATE_LIMITED`
+   * @param organizationId organisation of the credential
+   * @param cost beside being a request, in the same statement
+   * @throws CustodyError `RATE_LIMITED`
    */
-  async count(organizationId: string, what: 'query' | 'activity', { network, tokens }: Admission): Promise<void> {
-    if (this.#isOperator(organizationId)) this.#networks.giveBack(network, tokens)
-    else
-      await this.#spend(organizationId, what === 'query' ? { queries: 1 } : { activities: 1, 'activities per day': 1 })
-  }
-
-  /** @param organizationId organisation of the credential @throws CustodyError `RATE_LIMITED` */
-  async pay(organizationId: string, cost: Cost): Promise<void> {
-    if (!this.#isOperator(organizationId)) await this.#spend(organizationId, cost)
+  async count(
+    organizationId: string,
+    what: 'query' | 'activity',
+    { network, tokens }: Admission,
+    cost: Cost = {},
+  ): Promise<void> {
+    const counted = what === 'query' ? { queries: 1 } : { activities: 1, 'activities per day': 1 }
+    if (organizationId === this.#parts.operatorId) this.#networks.giveBack(network, tokens)
+    else await this.#spend(organizationId, { ...counted, ...cost })
   }
 
   /** Returns true for the first message with this text, and false for a copy. Instances share the record. */
@@ -82,17 +84,12 @@ export class Limits {
     return (await spend(query, { budgets: [{ id, most: 1, window }], now: clock.now() })) === undefined
   }
 
-  #isOperator(organizationId: string): boolean {
-    return organizationId === this.#parts.operatorId
-  }
-
   async #spend(organizationId: string, amounts: { readonly [Name in keyof typeof LIMITS]?: number }): Promise<void> {
     const { query, clock, factor } = this.#parts
     const budgets = Object.entries(LIMITS).flatMap(([name, { most, window }]) => {
       const amount = Object.entries(amounts).find(([key]) => key === name)?.[1] ?? 0
       return amount > 0 ? [{ id: `${name} ${organizationId}`, amount, most: Math.ceil(most * factor), window }] : []
     })
-    if (budgets.length === 0) return
     const retryAfter = await spend(query, { budgets, now: clock.now() })
     if (retryAfter !== undefined) throw new CustodyError(tooMany, { retryAfter })
   }

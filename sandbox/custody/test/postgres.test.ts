@@ -8,6 +8,7 @@ import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authent
 import type { TSignedRequest } from '@turnkey/http'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { auditHash } from '../src/audit.js'
 import { type Custody, startCustody } from '../src/index.js'
 import { newEnclaveKey } from './keys.js'
 import { apiClient, attest, COMPLETED, ORIGIN, post, RP_ID, SIGN, startWorld, type User, type World } from './world.js'
@@ -59,6 +60,33 @@ describe('two instances', { timeout: 120_000 }, () => {
     }
     const { wallets } = await client.getWallets({ organizationId: user.organizationId })
     expect(wallets.filter(({ walletName }) => walletName.startsWith('Round')).length).toBe(5)
+  })
+
+  it('signatures of one user at two instances at once are each done once, in one audit chain', async () => {
+    const user = await world.user()
+    const { organizationId } = user
+    const client = world.clientOf(await world.session(user))
+    const payloads = Array.from({ length: 8 }, (_, nth) => `0${nth}`)
+    const signed = await Promise.all(payloads.map(payload => client.stampSignRawPayload(user.signature(payload))))
+    const instances = [world.custody, second, world.custody]
+    const answers = await Promise.all(
+      signed.flatMap(request =>
+        instances.map(({ internalUrl }) => post(internalUrl, 'submit/sign_raw_payload', request)),
+      ),
+    )
+    const done = answers.map(({ answer }) => answer.activity)
+    expect(new Set(done.map(({ status }) => status))).toEqual(new Set([COMPLETED]))
+    expect(new Set(done.map(({ id, result }) => `${id} ${JSON.stringify(result)}`)).size).toBe(payloads.length)
+    const query = await client.stampGetWhoami({ organizationId })
+    const { entries } = (await post(second.internalUrl, 'query/list_audit_entries', query)).answer
+    const signatures: string[] = []
+    let head = ''
+    for (const { sequence, entry, hash } of entries) {
+      head = auditHash(head, entry)
+      expect({ sequence, hash }).toEqual({ sequence: entries[sequence - 1]?.sequence, hash: head })
+      if (JSON.parse(entry).type === SIGN) signatures.push(JSON.parse(entry).activityId)
+    }
+    expect(signatures.toSorted()).toEqual([...new Set(done.map(({ id }) => id))].toSorted())
   })
 
   it('a starting instance does not resume an activity that another instance is still writing', async () => {

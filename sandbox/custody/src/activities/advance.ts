@@ -1,17 +1,20 @@
 /**
- * Completes an activity: decides, runs it and stores the result. All of it happens in one transaction on the locked
- * row, so any process can complete an activity that a crashed process left open, and no activity runs twice.
+ * Completes an activity: decides, runs it and stores the result. It changes the database in one transaction on the
+ * locked row, or in one statement, so any process can complete an activity that a crashed process left open, and no
+ * activity is completed twice.
  */
-import { and, eq, inArray } from 'drizzle-orm'
-import { record } from '../audit.js'
+import { buildOnce } from '@keybay/sandbox-service/database'
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { appending, entryValues } from '../audit.js'
 import type { Database } from '../db/open.js'
-import { activities, organizations, policies, users, votes } from '../db/schema.js'
+import { activities } from '../db/schema.js'
 import { CustodyError, internalError, permissionDenied } from '../http/errors.js'
 import { decide, type Outcome } from '../policy/decide.js'
 import type { JsonObject } from '../protocol.js'
 import type { Services } from '../services.js'
 import { isCounted } from './demand.js'
-import type { ActivityKind, Running } from './kind.js'
+import { type DecidingFacts, readFacts } from './facts.js'
+import { type ActivityKind, getSigner, type Running } from './kind.js'
 import { getKind } from './kinds.js'
 
 export type ActivityRow = typeof activities.$inferSelect
@@ -21,19 +24,23 @@ export interface Advanced {
   readonly error?: CustodyError
 }
 
-const OPEN = ['ACTIVITY_STATUS_CREATED', 'ACTIVITY_STATUS_PENDING', 'ACTIVITY_STATUS_CONSENSUS_NEEDED']
+const OPEN = ['ACTIVITY_STATUS_CREATED', 'ACTIVITY_STATUS_PENDING', 'ACTIVITY_STATUS_CONSENSUS_NEEDED'] as const
 
 export function isOpen({ status }: ActivityRow): boolean {
-  return OPEN.includes(status)
+  return OPEN.some(open => open === status)
 }
 
 /** @throws database errors as they are; the activity is then unchanged */
-export async function advance(services: Services, activityId: string): Promise<Advanced> {
+export async function advance(services: Services, row: ActivityRow): Promise<Advanced> {
+  const { db } = services
   try {
-    return { row: await services.db.transaction(tx => attempt(services, tx, activityId)) }
+    // An activity that writes nothing needs no lock: only its outcome changes the database.
+    if (getKind(row.type)?.writesNothing) return { row: await attempt(services, db, row) }
+    return { row: await db.transaction(async tx => attempt(services, tx, await locked(tx, row.id))) }
   } catch (error) {
     if (!(error instanceof CustodyError)) throw error
-    return { row: await services.db.transaction(tx => fail(services, tx, activityId, error)), error }
+    const failure = { code: error.spec.code, message: error.message }
+    return { row: await settle(db, row, 'ACTIVITY_STATUS_FAILED', services.clock.now(), { failure }), error }
   }
 }
 
@@ -43,26 +50,22 @@ export async function locked(tx: Database, activityId: string): Promise<Activity
   return row
 }
 
-async function attempt(services: Services, tx: Database, activityId: string): Promise<ActivityRow> {
-  const row = await locked(tx, activityId)
+async function attempt(services: Services, tx: Database, row: ActivityRow): Promise<ActivityRow> {
   const kind = getKind(row.type)
   if (!isOpen(row) || !kind) return row
   const now = services.clock.now()
-  const { organizationId, userId } = row
-  const running: Running = { tx, services, organizationId, activityId, userId, now }
-  const outcome = await getOutcome(running, kind, row)
+  const { id: activityId, organizationId, userId, parameters } = row
+  // The permission check has already limited the parent's key and recovery keys to these activities.
+  const isPermitted = kind.by !== undefined
+  const keyName = kind.keyName(parameters)
+  const facts = isPermitted ? undefined : await readFacts(tx, services, { activityId, organizationId, keyName })
+  const running: Running = { tx, services, organizationId, activityId, userId, now, signer: facts?.signer }
+  if (keyName !== undefined) getSigner(running)
+  const outcome = facts ? await getOutcome(running, kind, row, facts) : 'allow'
   if (outcome === 'deny') throw new CustodyError(permissionDenied)
-  if (outcome === 'consensus') return settle(running, row, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', {})
-  const result: JsonObject = { [kind.result]: await kind.run(running, row.parameters) }
-  return settle(running, row, 'ACTIVITY_STATUS_COMPLETED', { result })
-}
-
-async function fail(services: Services, tx: Database, activityId: string, { spec, message }: CustodyError) {
-  const row = await locked(tx, activityId)
-  if (!isOpen(row)) return row
-  const { organizationId, userId } = row
-  const running = { tx, services, organizationId, activityId, userId, now: services.clock.now() }
-  return settle(running, row, 'ACTIVITY_STATUS_FAILED', { failure: { code: spec.code, message } })
+  if (outcome === 'consensus') return settle(tx, row, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', now)
+  const result: JsonObject = { [kind.result]: await kind.run(running, parameters) }
+  return settle(tx, row, 'ACTIVITY_STATUS_COMPLETED', now, { result })
 }
 
 const WHAT = {
@@ -72,55 +75,75 @@ const WHAT = {
   ACTIVITY_STATUS_CONSENSUS_NEEDED: 'consensus-needed',
 } as const
 
+/** One statement, so that an activity and its entry in the audit log change together without a transaction. */
+const getSettlement = buildOnce((db: Database) => {
+  const at = sql.placeholder
+  const settled = db.$with('settled').as(
+    db
+      .update(activities)
+      .set({
+        status: sql`${at('status')}`,
+        updatedAt: sql`${at('now')}`,
+        result: sql`${at('result')}::text::jsonb`,
+        failure: sql`${at('failure')}::text::jsonb`,
+      })
+      .where(and(eq(activities.id, at('activityId')), inArray(activities.status, OPEN)))
+      .returning(getTableColumns(activities)),
+  )
+  const [head, entry] = appending(db, sql`exists (select from ${settled})`)
+  return db.with(settled, head, entry).select().from(settled).prepare('settle')
+})
+
+/** Stores the outcome of an open activity. Returns the activity as it is: another process may have settled it before. */
 export async function settle(
-  { tx, organizationId, userId, now }: Pick<Running, 'tx' | 'organizationId' | 'userId' | 'now'>,
-  { id, type, fingerprint }: ActivityRow,
+  db: Database,
+  { id: activityId, organizationId, type, userId, fingerprint }: ActivityRow,
   status: keyof typeof WHAT,
-  rest: Partial<Pick<ActivityRow, 'result' | 'failure'>>,
+  now: number,
+  { result, failure }: { readonly result?: JsonObject; readonly failure?: ActivityRow['failure'] } = {},
 ): Promise<ActivityRow> {
-  const [row] = await tx
-    .update(activities)
-    .set({ status, updatedAt: now, ...rest })
-    .where(eq(activities.id, id))
-    .returning()
+  const [row] = await getSettlement(db).execute({
+    ...{ activityId, status, now },
+    result: result ? JSON.stringify(result) : null,
+    failure: failure ? JSON.stringify(failure) : null,
+    ...entryValues(organizationId, { at: now, activityId, type, what: WHAT[status], userId, fingerprint }),
+  })
+  return row ?? getActivity(db, activityId)
+}
+
+async function getActivity(db: Database, activityId: string): Promise<ActivityRow> {
+  const [row] = await db.select().from(activities).where(eq(activities.id, activityId))
   if (!row) throw new CustodyError(internalError)
-  await record(tx, organizationId, { at: now, activityId: id, type, what: WHAT[status], userId, fingerprint })
   return row
 }
 
-async function getOutcome(running: Running, kind: ActivityKind, row: ActivityRow): Promise<Outcome> {
+async function getOutcome(
+  running: Running,
+  kind: ActivityKind,
+  row: ActivityRow,
+  { organization: { rootUserIds, rootThreshold }, approvals, rules }: DecidingFacts,
+): Promise<Outcome> {
   const { tx, organizationId, userId } = running
-  // The permission check has already limited the parent's key and recovery keys to these activities.
-  if (kind.by !== undefined) return 'allow'
-  const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
-  if (!organization) return 'deny'
-  const approvalRows = await tx
-    .select({ vote: votes, user: users })
-    .from(votes)
-    .innerJoin(users, eq(users.id, votes.userId))
-    .where(and(eq(votes.activityId, row.id), eq(votes.selection, 'VOTE_SELECTION_APPROVED')))
-  for (const { vote: stamp } of approvalRows)
+  for (const { vote: stamp } of approvals)
     if (stamp.userId === userId && (await kind.isOwnAffair({ tx, organizationId, stamp }, row.parameters)))
       return 'allow'
   // Check the votes again: a vote that counted when it arrived may no longer count.
-  const begun = { tx, row, kind, approvals: approvalRows.map(({ vote }) => vote) }
-  const approvals: typeof approvalRows = []
-  for (const approval of approvalRows) if (await isCounted(begun, approval.vote)) approvals.push(approval)
-  const rules = await tx.select().from(policies).where(eq(policies.organizationId, organizationId))
+  const begun = { tx, row, kind, approvals: approvals.map(({ vote }) => vote) }
+  const counted: typeof approvals = []
+  for (const approval of approvals) if (await isCounted(begun, approval.vote)) counted.push(approval)
   const subject = await kind.subject(running, row.parameters)
   const { action, resource } = kind
-  const { rootUserIds, rootThreshold } = organization
   const actsAs = kind.actsAs(row.parameters)
   return decide({
     rootUserIds,
     rootThreshold,
-    approverIds: approvals.map(({ user }) => user.id),
+    approverIds: counted.map(({ user }) => user.id),
     ...(actsAs !== undefined && actsAs !== userId && { requiredId: actsAs }),
     rules,
     facts: {
       activity: { type: row.type, action, resource, params: row.parameters },
-      approvers: approvals.map(({ user }) => ({ id: user.id, email: user.email ?? undefined })),
-      credentials: approvals.map(({ vote }) => ({ public_key: vote.publicKey, scheme: vote.scheme })),
+      approvers: counted.map(({ user }) => ({ id: user.id, email: user.email ?? undefined })),
+      credentials: counted.map(({ vote }) => ({ public_key: vote.publicKey, scheme: vote.scheme })),
       ...subject,
     },
   })
@@ -129,9 +152,9 @@ async function getOutcome(running: Running, kind: ActivityKind, row: ActivityRow
 /** Completes the activities that a crashed process left open. Any instance may do so. */
 export async function resume(services: Services): Promise<number> {
   const left = await services.db
-    .select({ id: activities.id })
+    .select()
     .from(activities)
     .where(inArray(activities.status, ['ACTIVITY_STATUS_CREATED', 'ACTIVITY_STATUS_PENDING']))
-  for (const { id } of left) await advance(services, id)
+  for (const row of left) await advance(services, row)
   return left.length
 }

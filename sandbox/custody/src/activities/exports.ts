@@ -2,10 +2,9 @@
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { privateKeys, wallets } from '../db/schema.js'
-import { required } from '../http/errors.js'
+import { CustodyError, required, resourceNotFound } from '../http/errors.js'
 import { id, targetPublicKey } from './fields.js'
-import { type ActivityKind, kind, type Running } from './kind.js'
-import { getAccount, getPrivateKey, getSigner } from './signers.js'
+import { type ActivityKind, getSigner, kind, type Running } from './kind.js'
 import { getMnemonic, getWallet } from './wallets.js'
 
 const address = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
@@ -40,10 +39,10 @@ export const exportKinds: readonly ActivityKind[] = [
     action: 'EXPORT',
     resource: 'WALLET_ACCOUNT',
     parameters: v.strictObject({ address, targetPublicKey }),
-    subject: async (running, { address }) => (await getSigner(running, address)).subject,
+    keyName: ({ address }) => address,
     run: async (running, { address, targetPublicKey }) => {
-      const { wallet } = required(await getAccount(running, address), 'wallet account')
-      const signer = await getSigner(running, address)
+      const signer = getSigner(running)
+      const wallet = required(signer.subject.wallet, 'wallet account')
       const exportBundle = await signer.withKey(key => bundle(running, key, targetPublicKey))
       await running.tx.update(wallets).set({ exported: true }).where(eq(wallets.id, wallet.id))
       return { address, exportBundle }
@@ -54,10 +53,11 @@ export const exportKinds: readonly ActivityKind[] = [
     action: 'EXPORT',
     resource: 'PRIVATE_KEY',
     parameters: v.strictObject({ privateKeyId: id, targetPublicKey }),
-    subject: async (running, { privateKeyId }) => (await getSigner(running, privateKeyId)).subject,
+    keyName: ({ privateKeyId }) => privateKeyId,
     run: async (running, { privateKeyId, targetPublicKey }) => {
-      required(await getPrivateKey(running, privateKeyId), 'private key')
-      const signer = await getSigner(running, privateKeyId)
+      const signer = getSigner(running)
+      if (signer.subject.private_key?.id !== privateKeyId)
+        throw new CustodyError(resourceNotFound, { resource: 'private key' })
       const exportBundle = await signer.withKey(key => bundle(running, key, targetPublicKey))
       await running.tx.update(privateKeys).set({ exported: true }).where(eq(privateKeys.id, privateKeyId))
       return { privateKeyId, exportBundle }

@@ -1,7 +1,8 @@
 /** Definition of an activity kind: its path, wire names, parameters and implementation. */
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
-import { CustodyError, invalidRequest } from '../http/errors.js'
+import { CustodyError, invalidRequest, required } from '../http/errors.js'
+import type { Curve } from '../keys/derive.js'
 import type { Cost } from '../limits.js'
 import type { Json, JsonObject } from '../protocol.js'
 import type { Services } from '../services.js'
@@ -14,6 +15,16 @@ export interface Subject {
   readonly private_key?: { readonly id: string; readonly label: string }
 }
 
+/** A key of the organization: of an account, or a standalone private key. */
+export interface Signer {
+  readonly curve: Curve
+  /** hex */
+  readonly publicKey: string
+  readonly subject: Subject
+  /** Passes the key to `use`, then erases it. */
+  withKey<T>(use: (key: Uint8Array) => T): Promise<T>
+}
+
 /** The credential behind a request or a vote. */
 export type Stamp = Pick<Actor, 'userId' | 'credential' | 'credentialId' | 'isVerified'>
 
@@ -24,7 +35,7 @@ export interface Stamped {
 }
 
 export interface Running {
-  /** Transaction of the whole activity. */
+  /** Transaction of the whole activity; the database itself for an activity that writes nothing. */
   readonly tx: Database
   readonly services: Services
   readonly organizationId: string
@@ -32,6 +43,13 @@ export interface Running {
   /** User who began the activity. */
   readonly userId: string
   readonly now: number
+  /** The key that the activity names, if its organisation has it. */
+  readonly signer: Signer | undefined
+}
+
+/** @throws CustodyError when the organisation has no such account or key */
+export function getSigner({ signer }: Pick<Running, 'signer'>): Signer {
+  return required(signer, 'account or key to sign with')
 }
 
 export interface ActivityFacts {
@@ -56,6 +74,8 @@ export interface ActivityFacts {
   readonly by?: 'operator' | 'parent' | 'recovery' | 'any-user'
   /** Weakest sufficient stamp: any key, or any passkey. Absent: a passkey with user verification. */
   readonly needs?: 'key' | 'passkey'
+  /** `run` changes neither the database nor anything else, so that it may run twice and without a transaction. */
+  readonly writesNothing?: true
 }
 
 export interface ActivityKind extends ActivityFacts {
@@ -71,9 +91,11 @@ export interface ActivityKind extends ActivityFacts {
   cost(parameters: unknown): Cost
   /** Returns the user whose vote is required whatever the quorum, because the activity gives away that user's power. */
   actsAs(parameters: unknown): string | undefined
+  /** Returns the address or ID of the key that the activity uses. */
+  keyName(parameters: unknown): string | undefined
 }
 
-type Facts = Pick<ActivityFacts, 'path' | 'action' | 'resource' | 'by' | 'needs'>
+type Facts = Pick<ActivityFacts, 'path' | 'action' | 'resource' | 'by' | 'needs' | 'writesNothing'>
 
 /** Cost of an activity that names no other. */
 const USUAL_COST: { readonly [Action in ActivityFacts['action']]?: Cost } = {
@@ -99,10 +121,12 @@ export function kind<S extends v.GenericSchema>(
     /** Version in the name of the result, if it has one. */
     readonly resultVersion?: string
     readonly parameters: S
+    /** Default: the key that the activity names. */
     readonly subject?: (running: Running, parameters: v.InferOutput<S>) => Promise<Subject>
     readonly check?: (actor: Actor, parameters: v.InferOutput<S>) => void
     readonly isOwnAffair?: (stamped: Stamped, parameters: v.InferOutput<S>) => Promise<boolean>
     readonly actsAs?: (parameters: v.InferOutput<S>) => string | undefined
+    readonly keyName?: (parameters: v.InferOutput<S>) => string
     readonly cost?: (parameters: v.InferOutput<S>) => Cost
     readonly run: (running: Running, parameters: v.InferOutput<S>) => Promise<JsonObject>
   },
@@ -115,6 +139,7 @@ export function kind<S extends v.GenericSchema>(
     check,
     isOwnAffair,
     actsAs,
+    keyName,
     cost,
     run,
     ...rest
@@ -123,11 +148,12 @@ export function kind<S extends v.GenericSchema>(
     ...rest,
     ...wireNames(rest.path, versions, resultVersion),
     parameters,
-    subject: async (running, raw) => subject?.(running, parse(parameters, raw)) ?? {},
+    subject: async (running, raw) => subject?.(running, parse(parameters, raw)) ?? running.signer?.subject ?? {},
     check: (actor, raw) => check?.(actor, parse(parameters, raw)),
     isOwnAffair: async (stamped, raw) =>
       isOwnAffair !== undefined && v.is(parameters, raw) && isOwnAffair(stamped, parse(parameters, raw)),
     actsAs: raw => actsAs?.(parse(parameters, raw)),
+    keyName: raw => keyName?.(parse(parameters, raw)),
     cost: raw => cost?.(parse(parameters, raw)) ?? USUAL_COST[rest.action] ?? {},
     run: (running, raw) => run(running, parse(parameters, raw)),
   }

@@ -1,73 +1,74 @@
 /** Signatures: transactions and raw payloads. */
 import * as v from 'valibot'
 import { CustodyError, signingFailed } from '../http/errors.js'
-import { ENCODINGS, HASHES, signEthereum, signPayload, signSolana } from '../keys/sign.js'
-import { type ActivityKind, kind, type Running, type Subject } from './kind.js'
-import { getSigner } from './signers.js'
+import type { Curve } from '../keys/derive.js'
+import { ENCODINGS, HASHES, type SigningKey, signEthereum, signPayload, signSolana } from '../keys/sign.js'
+import type { Cost } from '../limits.js'
+import type { JsonObject } from '../protocol.js'
+import { type ActivityKind, getSigner, kind } from './kind.js'
 
 const signWith = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
 const payload = v.pipe(v.string(), v.maxLength(65_536))
 const how = { encoding: v.picklist(ENCODINGS), hashFunction: v.picklist(HASHES) }
 
-async function subject(running: Running, params: { readonly signWith: string }): Promise<Subject> {
-  return (await getSigner(running, params.signWith)).subject
-}
-
-export const signingKinds: readonly ActivityKind[] = [
-  kind({
-    path: 'sign_transaction',
-    versions: ['V2', ''],
+function signing<S extends v.GenericSchema<unknown, { readonly signWith: string }>>({
+  sign,
+  ...definition
+}: {
+  readonly path: string
+  readonly versions?: readonly string[]
+  readonly parameters: S
+  readonly cost?: (parameters: v.InferOutput<S>) => Cost
+  /** @throws CustodyError for bytes that the key cannot sign */
+  readonly sign: (key: SigningKey, curve: Curve, parameters: v.InferOutput<S>) => JsonObject
+}): ActivityKind {
+  return kind({
+    ...definition,
     action: 'SIGN',
     resource: 'WALLET',
     needs: 'key',
+    writesNothing: true,
+    keyName: parameters => parameters.signWith,
+    run: async (running, parameters) => {
+      const { curve, publicKey, withKey } = getSigner(running)
+      return withKey(privateKey => sign({ privateKey, publicKey }, curve, parameters))
+    },
+  })
+}
+
+export const signingKinds: readonly ActivityKind[] = [
+  signing({
+    path: 'sign_transaction',
+    versions: ['V2', ''],
     parameters: v.strictObject({
       signWith,
       unsignedTransaction: payload,
       type: v.picklist(['TRANSACTION_TYPE_SOLANA', 'TRANSACTION_TYPE_ETHEREUM']),
     }),
-    subject,
-    run: async (running, { signWith, unsignedTransaction, type }) => {
-      const signer = await getSigner(running, signWith)
+    sign: (key, curve, { unsignedTransaction, type }) => {
       const isSolana = type === 'TRANSACTION_TYPE_SOLANA'
-      if (isSolana !== (signer.curve === 'CURVE_ED25519'))
+      if (isSolana !== (curve === 'CURVE_ED25519'))
         throw new CustodyError(signingFailed, { reason: 'the account is on another curve' })
-      const signedTransaction = await signer.withKey(key =>
-        isSolana ? signSolana(key, signer.publicKey, unsignedTransaction) : signEthereum(key, unsignedTransaction),
-      )
+      const signedTransaction = isSolana ? signSolana(key, unsignedTransaction) : signEthereum(key, unsignedTransaction)
       return { signedTransaction }
     },
   }),
-  kind({
+  signing({
     path: 'sign_raw_payload',
     versions: ['V2', ''],
-    action: 'SIGN',
-    resource: 'WALLET',
-    needs: 'key',
     parameters: v.strictObject({ signWith, payload, ...how }),
-    subject,
-    run: async (running, { signWith, ...rest }) => {
-      const signer = await getSigner(running, signWith)
-      return { ...(await signer.withKey(key => signPayload(signer.curve, key, rest))) }
-    },
+    sign: (key, curve, parameters) => ({ ...signPayload(curve, key, parameters) }),
   }),
-  kind({
+  signing({
     path: 'sign_raw_payloads',
-    action: 'SIGN',
-    resource: 'WALLET',
-    needs: 'key',
     parameters: v.strictObject({
       signWith,
       payloads: v.pipe(v.array(payload), v.minLength(1), v.maxLength(64)),
       ...how,
     }),
     cost: ({ payloads }) => ({ signatures: payloads.length }),
-    subject,
-    run: async (running, { signWith, payloads, ...rest }) => {
-      const signer = await getSigner(running, signWith)
-      const signatures = await signer.withKey(key =>
-        payloads.map(payload => ({ ...signPayload(signer.curve, key, { payload, ...rest }) })),
-      )
-      return { signatures }
-    },
+    sign: (key, curve, { payloads, ...rest }) => ({
+      signatures: payloads.map(payload => ({ ...signPayload(curve, key, { payload, ...rest }) })),
+    }),
   }),
 ]

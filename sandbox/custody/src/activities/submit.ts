@@ -1,20 +1,23 @@
 /** Accepts a request for an activity: checks it, stores it once and completes it. */
 import { createHash, randomUUID } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { buildOnce } from '@keybay/sandbox-service/database'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
 import { activities, votes } from '../db/schema.js'
 import {
   CustodyError,
+  organizationBlocked,
   permissionDenied,
   required,
   resourceNotFound,
   timestampOutside,
   typeMismatch,
 } from '../http/errors.js'
-import type { Admission } from '../limits.js'
+import type { Admission, Cost } from '../limits.js'
+import type { Json } from '../protocol.js'
 import type { Services } from '../services.js'
-import { type Actor, assertNotBlocked, authenticate } from '../stamps/authenticate.js'
+import { type Actor, authenticate } from '../stamps/authenticate.js'
 import { type ActivityRow, type Advanced, advance, isOpen, settle } from './advance.js'
 import { removeVoid, standing } from './approvals.js'
 import { assertDemand, insufficient, isCounted } from './demand.js'
@@ -29,7 +32,7 @@ const envelope = v.strictObject({
   type: v.string(),
   timestampMs: v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)),
   organizationId: v.pipe(v.string(), v.maxLength(64)),
-  parameters: v.pipe(v.unknown(), v.check(isJson, 'Not JSON')),
+  parameters: v.custom<Json>(isJson, 'Not JSON'),
   generateAppProofs: v.optional(v.literal(false)),
 })
 
@@ -50,56 +53,104 @@ function getFingerprint(body: string): string {
 /** @throws CustodyError when the request is refused or the activity fails at once */
 export async function submit(services: Services, submission: Submission): Promise<ActivityRow> {
   const { kind, rawBody, header } = submission
-  const { type, timestampMs, organizationId, parameters } = parse(envelope, submission.body)
+  const request = parse(envelope, submission.body)
+  const { type, organizationId, parameters } = request
   if (!kind.types.includes(type)) throw new CustodyError(typeMismatch)
   const fingerprint = getFingerprint(rawBody)
   const actor = await authenticate(services, { organizationId, body: rawBody, fingerprint, header })
-  await services.limits.count(actor.organizationId, 'activity', submission.admission)
-  // The operator's own key must not act for an organization that it has blocked.
-  await assertNotBlocked(services, organizationId)
-  const age = services.clock.now() - timestampMs
-  if (age > OLDEST || age < -NEWEST) throw new CustodyError(timestampOutside, { now: String(services.clock.now()) })
-  permit(services, kind, actor, organizationId)
+  await countRequest(services, submission, actor, () => check(services, kind, actor, request))
   await assertDemand(kind, { tx: services.db, organizationId, stamp: actor }, parameters)
-  if (!isJson(parameters)) throw new CustodyError(typeMismatch)
-  parse(kind.parameters, parameters)
-  kind.check(actor, parameters)
-  await services.limits.pay(actor.organizationId, kind.cost(parameters))
   if (voteKinds.includes(kind)) return vote(services, actor, organizationId, kind, parse(fingerprintOnly, parameters))
 
   const row = await writeDown(services, actor, { organizationId, fingerprint, type, parameters })
   if (!isOpen(row)) return answer({ row })
-  const work = advance(services, row.id)
+  const work = advance(services, row)
   submission.later(work)
   return answer(await patiently(services, work, row))
 }
 
-/** Stores the activity and its first vote in one transaction, so that an instance that resumes it finds both. */
-function writeDown(
+/**
+ * Counts a request and what it costs, in one statement and before any other work. A refused request counts too.
+ * @param getCost @throws CustodyError for a refused request
+ */
+async function countRequest(
+  { limits }: Services,
+  { admission }: Submission,
+  { organizationId }: Actor,
+  getCost: () => Cost,
+): Promise<void> {
+  let cost: Cost
+  try {
+    cost = getCost()
+  } catch (error) {
+    await limits.count(organizationId, 'activity', admission)
+    throw error
+  }
+  await limits.count(organizationId, 'activity', admission, cost)
+}
+
+/** Checks a request as far as no database is needed. @returns its cost @throws CustodyError */
+function check(
+  services: Services,
+  kind: ActivityKind,
+  actor: Actor,
+  { timestampMs, organizationId, parameters }: v.InferOutput<typeof envelope>,
+): Cost {
+  // The operator's own key must not act for an organization that it has blocked.
+  if (actor.isBlocked) throw new CustodyError(organizationBlocked)
+  const now = services.clock.now()
+  const age = now - timestampMs
+  if (age > OLDEST || age < -NEWEST) throw new CustodyError(timestampOutside, { now: String(now) })
+  permit(services, kind, actor, organizationId)
+  parse(kind.parameters, parameters)
+  kind.check(actor, parameters)
+  return kind.cost(parameters)
+}
+
+/** One statement, so that an instance that resumes the activity finds its first vote too. */
+const getNewActivity = buildOnce((db: Database) => {
+  const at = sql.placeholder
+  const written = db.$with('written').as(
+    db
+      .insert(activities)
+      .values({
+        id: at('id'),
+        organizationId: at('organizationId'),
+        fingerprint: at('fingerprint'),
+        type: at('type'),
+        status: 'ACTIVITY_STATUS_CREATED',
+        parameters: at('parameters'),
+        result: null,
+        failure: null,
+        userId: at('userId'),
+        createdAt: at('now'),
+        updatedAt: at('now'),
+      })
+      .onConflictDoNothing()
+      .returning(getTableColumns(activities)),
+  )
+  const vote = sql`select ${at('voteId')}::text, "id", "user_id", 'VOTE_SELECTION_APPROVED', ${at('credential')}::text,
+    ${at('credentialId')}::text, ${at('isVerified')}::boolean, ${at('publicKey')}::text, ${at('signature')}::text,
+    ${at('scheme')}::text, "created_at" from ${written}`
+  const approved = db.$with('approved').as(db.insert(votes).select(vote))
+  return db.with(written, approved).select().from(written).prepare('write-down')
+})
+
+/** Stores the activity once, with the vote of the user. */
+async function writeDown(
   { db, clock }: Services,
   actor: Actor,
   activityFields: Pick<ActivityRow, 'organizationId' | 'fingerprint' | 'type' | 'parameters'>,
 ): Promise<ActivityRow> {
-  return db.transaction(async tx => {
-    const now = clock.now()
-    const [fresh] = await tx
-      .insert(activities)
-      .values({
-        id: randomUUID(),
-        ...activityFields,
-        status: 'ACTIVITY_STATUS_CREATED',
-        result: null,
-        failure: null,
-        userId: actor.userId,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .onConflictDoNothing()
-      .returning()
-    const row = fresh ?? (await byFingerprint(tx, activityFields.organizationId, activityFields.fingerprint))
-    await addVote(tx, row, actor, 'VOTE_SELECTION_APPROVED', now)
-    return row
-  })
+  const now = clock.now()
+  const ids = { id: randomUUID(), voteId: randomUUID() }
+  const { userId, credential, credentialId, isVerified, publicKey, signature, scheme } = actor
+  const vote = { userId, credential, credentialId, isVerified, publicKey, signature, scheme }
+  const [fresh] = await getNewActivity(db).execute({ ...ids, ...activityFields, ...vote, now })
+  if (fresh) return fresh
+  const row = await byFingerprint(db, activityFields.organizationId, activityFields.fingerprint)
+  await addVote(db, row, actor, 'VOTE_SELECTION_APPROVED', now)
+  return row
 }
 
 /** Checks which credential may run this kind of activity, before any policy. */
@@ -171,14 +222,10 @@ async function vote(
       await removeVoid(tx, row.id, now)
       await addVote(tx, row, actor, 'VOTE_SELECTION_APPROVED', now)
     })
-    return answer(await advance(services, row.id))
+    return answer(await advance(services, row))
   }
   await addVote(services.db, row, actor, 'VOTE_SELECTION_REJECTED', now)
-  return services.db.transaction(async tx => {
-    const [current] = await tx.select().from(activities).where(eq(activities.id, row.id)).for('update')
-    if (current?.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return current ?? row
-    return settle({ tx, organizationId, userId: actor.userId, now }, current, 'ACTIVITY_STATUS_REJECTED', {})
-  })
+  return settle(services.db, { ...row, userId: actor.userId }, 'ACTIVITY_STATUS_REJECTED', now)
 }
 
 async function patiently({ patience }: Services, work: Promise<Advanced>, row: ActivityRow): Promise<Advanced> {

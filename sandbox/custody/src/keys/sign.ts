@@ -35,13 +35,23 @@ interface Payload {
 /** DER prefix of an ed25519 seed. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-function ed25519Key(privateKey: Uint8Array): KeyObject {
-  return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, privateKey]), format: 'der', type: 'pkcs8' })
+export function ed25519PublicKey(privateKey: Uint8Array): Uint8Array {
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, privateKey]), format: 'der', type: 'pkcs8' })
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
+  return new Uint8Array(Buffer.from(x, 'base64url'))
 }
 
-export function ed25519PublicKey(privateKey: Uint8Array): Uint8Array {
-  const { x = '' } = createPublicKey(ed25519Key(privateKey)).export({ format: 'jwk' })
-  return new Uint8Array(Buffer.from(x, 'base64url'))
+/** A key pair as bytes. */
+export interface SigningKey {
+  readonly privateKey: Uint8Array
+  /** hex */
+  readonly publicKey: string
+}
+
+/** OpenSSL takes nine times as long to read a key from PKCS #8. */
+function ed25519Key({ privateKey, publicKey }: SigningKey): KeyObject {
+  const [d, x] = [Buffer.from(privateKey), Buffer.from(publicKey, 'hex')].map(bytes => bytes.toString('base64url'))
+  return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' })
 }
 
 function fail(reason: string): CustodyError {
@@ -54,8 +64,8 @@ function hex(text: string): Buffer {
   return Buffer.from(digits, 'hex')
 }
 
-function signEd25519(privateKey: Uint8Array, message: Uint8Array): RawSignature {
-  const signature = sign(null, message, ed25519Key(privateKey)).toString('hex')
+function signEd25519(key: SigningKey, message: Uint8Array): RawSignature {
+  const signature = sign(null, message, ed25519Key(key)).toString('hex')
   return { r: signature.slice(0, 64), s: signature.slice(64), v: '00' }
 }
 
@@ -76,26 +86,28 @@ function signTypedData(privateKey: Uint8Array, text: string): RawSignature {
 }
 
 /** Signs the payload itself with ed25519 (`NOT_APPLICABLE`), or a hash or 32 raw bytes (`NO_OP`) with secp256k1. */
-export function signPayload(curve: Curve, key: Uint8Array, { payload, encoding, hashFunction }: Payload): RawSignature {
+export function signPayload(curve: Curve, key: SigningKey, { payload, encoding, hashFunction }: Payload): RawSignature {
+  const { privateKey } = key
   if (encoding === 'PAYLOAD_ENCODING_EIP712') {
     if (curve !== 'CURVE_SECP256K1') throw fail('typed data needs a secp256k1 key')
-    return signTypedData(key, payload)
+    return signTypedData(privateKey, payload)
   }
   const bytes = encoding === 'PAYLOAD_ENCODING_HEXADECIMAL' ? hex(payload) : Buffer.from(payload)
   if (curve === 'CURVE_ED25519') {
     if (hashFunction !== 'HASH_FUNCTION_NOT_APPLICABLE') throw fail('ed25519 takes HASH_FUNCTION_NOT_APPLICABLE')
     return signEd25519(key, bytes)
   }
-  if (hashFunction === 'HASH_FUNCTION_SHA256') return signSecp256k1(key, createHash('sha256').update(bytes).digest())
-  if (hashFunction === 'HASH_FUNCTION_KECCAK256') return signSecp256k1(key, keccak_256(bytes))
+  if (hashFunction === 'HASH_FUNCTION_SHA256')
+    return signSecp256k1(privateKey, createHash('sha256').update(bytes).digest())
+  if (hashFunction === 'HASH_FUNCTION_KECCAK256') return signSecp256k1(privateKey, keccak_256(bytes))
   if (hashFunction !== 'HASH_FUNCTION_NO_OP' || bytes.length !== 32) throw fail('NO_OP takes exactly 32 bytes')
-  return signSecp256k1(key, bytes)
+  return signSecp256k1(privateKey, bytes)
 }
 
 /** @param text RLP, hex @returns the same, hex without 0x */
-export function signEthereum(key: Uint8Array, text: string): string {
+export function signEthereum({ privateKey }: SigningKey, text: string): string {
   try {
-    return EthereumTransaction.fromHex(hex(text).toString('hex')).signBy(key).toHex().replace(/^0x/, '')
+    return EthereumTransaction.fromHex(hex(text).toString('hex')).signBy(privateKey).toHex().replace(/^0x/, '')
   } catch {
     throw fail('not an unsigned Ethereum transaction')
   }
@@ -110,9 +122,9 @@ function readSolana(bytes: Uint8Array): Transaction {
 }
 
 /** Adds one signer's signature and keeps the others. @returns hex */
-export function signSolana(key: Uint8Array, publicKey: string, text: string): string {
+export function signSolana(key: SigningKey, text: string): string {
   const transaction = readSolana(hex(text))
-  const signer = address(bs58.encode(Buffer.from(publicKey, 'hex')))
+  const signer = address(bs58.encode(Buffer.from(key.publicKey, 'hex')))
   if (!(signer in transaction.signatures)) throw fail('the account is not a signer of this transaction')
   const { messageBytes, signatures } = transaction
   const signature = signatureBytes(sign(null, Uint8Array.from(messageBytes), ed25519Key(key)))

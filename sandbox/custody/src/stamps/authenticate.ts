@@ -1,6 +1,7 @@
 /** Authenticates a request: exactly one stamp, by a credential of the named organisation or of its parent. */
-import { and, eq, isNotNull, lt, or, sql } from 'drizzle-orm'
-
+import { buildOnce } from '@keybay/sandbox-service/database'
+import { and, eq, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.js'
 import { activities, apiKeys, authenticators, organizations } from '../db/schema.js'
 import {
   CustodyError,
@@ -29,6 +30,8 @@ export interface Actor {
   readonly isVerified: boolean
   /** True for a recovery key that has been used: it may only query the result of the recovery. */
   readonly isSpent: boolean
+  /** True when the operator blocks the named organisation, which may be another than the credential's. */
+  readonly isBlocked: boolean
 }
 
 export interface Stamped {
@@ -43,18 +46,15 @@ export interface Stamped {
 
 /** @throws CustodyError with gRPC code 16 */
 export async function authenticate(services: Services, request: Stamped): Promise<Actor> {
-  const actor = await readStamp(services, request)
-  await assertNotBlocked(services, actor.organizationId)
+  const { blockedAt, ...actor } = await readStamp(services, request)
+  if (blockedAt !== null) throw new CustodyError(organizationBlocked)
   return actor
 }
 
-/** @throws CustodyError for an organisation that the operator blocks */
-export async function assertNotBlocked({ db }: Pick<Services, 'db'>, organizationId: string): Promise<void> {
-  const blocked = and(eq(organizations.id, organizationId), isNotNull(organizations.blockedAt))
-  if ((await db.$count(organizations, blocked)) > 0) throw new CustodyError(organizationBlocked)
-}
+/** Actor, and since when the operator blocks its own organisation. */
+type StampedActor = Actor & Pick<typeof organizations.$inferSelect, 'blockedAt'>
 
-async function readStamp(services: Services, request: Stamped): Promise<Actor> {
+async function readStamp(services: Services, request: Stamped): Promise<StampedActor> {
   const [byKey, byPasskey] = [request.header('x-stamp'), request.header('x-stamp-webauthn')]
   if (byKey !== undefined && byPasskey !== undefined) throw new CustodyError(stampInvalid, { reason: 'two stamps' })
   if (byKey !== undefined) return authenticateKey(services, request, byKey)
@@ -64,31 +64,59 @@ async function readStamp(services: Services, request: Stamped): Promise<Actor> {
 
 /**
  * Returns the condition on a credential's organisation, and the order of preference: the named organisation, its parent,
- * and for who-am-I its children, the oldest credential first.
+ * and for who-am-I its children, the oldest credential first. Also returns what the operator blocks, so that
+ * one statement authenticates a request.
  */
-function nearby({ organizationId, orChild }: Stamped) {
-  const { id, parentId } = organizations
-  const parent = sql`(select named.parent_id from ${organizations} as named where named.id = ${organizationId})`
+function nearby(orChild: boolean) {
+  const { id, parentId, blockedAt } = organizations
+  const organizationId = sql.placeholder('organizationId')
+  const named = (what: SQL) => sql`(select ${what} from ${organizations} as named where named.id = ${organizationId})`
   const isChild = eq(parentId, organizationId)
   return {
-    where: or(eq(id, organizationId), eq(id, parent), ...(orChild ? [isChild] : [])),
+    blocks: { blockedAt, isBlocked: sql`${named(sql`named.blocked_at is not null`)} is true`.mapWith(Boolean) },
+    where: or(eq(id, organizationId), eq(id, named(sql`named.parent_id`)), ...(orChild ? [isChild] : [])),
     order: sql`case when ${eq(id, organizationId)} then 0 when ${isChild} then 2 else 1 end`,
   }
 }
 
-async function authenticateKey(services: Services, request: Stamped, header: string): Promise<Actor> {
+function keyStatement(orChild: boolean) {
+  const { blocks, where, order } = nearby(orChild)
+  return buildOnce((db: Database) =>
+    db
+      .select({ known: apiKeys, ...blocks })
+      .from(apiKeys)
+      .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
+      .where(and(eq(apiKeys.publicKey, sql.placeholder('publicKey')), where))
+      .orderBy(order, apiKeys.createdAt, apiKeys.id)
+      .limit(1)
+      .prepare('key'),
+  )
+}
+const [getKey, getKeyOrChild] = [keyStatement(false), keyStatement(true)]
+
+function passkeyStatement(orChild: boolean) {
+  const { blocks, where, order } = nearby(orChild)
+  return buildOnce((db: Database) =>
+    db
+      .select({ known: authenticators, ...blocks })
+      .from(authenticators)
+      .innerJoin(organizations, eq(organizations.id, authenticators.organizationId))
+      .where(and(eq(authenticators.credentialId, sql.placeholder('credentialId')), where))
+      .orderBy(order, authenticators.createdAt, authenticators.id)
+      .limit(1)
+      .prepare('passkey'),
+  )
+}
+const [getPasskey, getPasskeyOrChild] = [passkeyStatement(false), passkeyStatement(true)]
+
+async function authenticateKey(services: Services, request: Stamped, header: string): Promise<StampedActor> {
   const stamp = readApiKeyStamp(header)
   checkApiKeyStamp(stamp, request.body)
-  const { where, order } = nearby(request)
-  const [row] = await services.db
-    .select({ known: apiKeys })
-    .from(apiKeys)
-    .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
-    .where(and(eq(apiKeys.publicKey, stamp.publicKey), where))
-    .orderBy(order, apiKeys.createdAt, apiKeys.id)
-    .limit(1)
-  const known = row?.known
-  if (!known) throw new CustodyError(keyNotFound)
+  const { organizationId, orChild } = request
+  const { publicKey } = stamp
+  const [row] = await (orChild ? getKeyOrChild : getKey)(services.db).execute({ organizationId, publicKey })
+  if (!row) throw new CustodyError(keyNotFound)
+  const { known, ...blocks } = row
   if (known.expiresAt !== null && known.expiresAt <= services.clock.now()) throw new CustodyError(keyExpired)
   return {
     organizationId: known.organizationId,
@@ -100,21 +128,17 @@ async function authenticateKey(services: Services, request: Stamped, header: str
     scheme: stamp.scheme,
     isVerified: false,
     isSpent: known.usedAt !== null,
+    ...blocks,
   }
 }
 
-async function authenticatePasskey(services: Services, request: Stamped, header: string): Promise<Actor> {
+async function authenticatePasskey(services: Services, request: Stamped, header: string): Promise<StampedActor> {
   const stamp = readWebauthnStamp(header)
-  const { where, order } = nearby(request)
-  const [row] = await services.db
-    .select({ known: authenticators })
-    .from(authenticators)
-    .innerJoin(organizations, eq(organizations.id, authenticators.organizationId))
-    .where(and(eq(authenticators.credentialId, stamp.credentialId), where))
-    .orderBy(order, authenticators.createdAt, authenticators.id)
-    .limit(1)
-  const known = row?.known
-  if (!known) throw new CustodyError(keyNotFound)
+  const { organizationId, orChild } = request
+  const { credentialId } = stamp
+  const [row] = await (orChild ? getPasskeyOrChild : getPasskey)(services.db).execute({ organizationId, credentialId })
+  if (!row) throw new CustodyError(keyNotFound)
+  const { known, ...blocks } = row
   const { counter, isVerified } = await checkWebauthnStamp(services, stamp, known, request.body)
   await count(services, request, known, counter)
   return {
@@ -127,6 +151,7 @@ async function authenticatePasskey(services: Services, request: Stamped, header:
     scheme: 'SIGNATURE_SCHEME_TK_WEB_AUTHN',
     isVerified,
     isSpent: false,
+    ...blocks,
   }
 }
 

@@ -21,6 +21,7 @@ export type Query = (text: string, values: readonly (string | number | null)[]) 
 
 export { deleteExpired } from './expired.js'
 export type { DatabaseOptions } from './options.js'
+export { buildOnce } from './prepared.js'
 export { openPglite } from './template.js'
 export { isDatabaseAway, RETRY_AFTER_S } from './unavailable.js'
 export type Schema = Record<string, unknown>
