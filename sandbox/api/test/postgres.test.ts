@@ -301,6 +301,38 @@ describe('two instances', () => {
     expect((await report(worlds[0], r1.sign({ ...getClaims(record), status: 'withdrawn' }))).status).toBe(204)
     expect((await (await beginMerge())()).status).toBe(200)
   })
+  /** Changes a user by a statement while a sign-in of the user waits for it. @returns the answer to the sign-in */
+  async function signInDuring(email: string, statement: string): Promise<Answer> {
+    const [kit] = await signedIn(email)
+    const { id } = (await kit.call('/users/me')).body
+    const [one, two] = pair()
+    const body = await one.sendCode('/auth', email)
+    const sql = postgres(database.url, { max: 2 })
+    try {
+      const signIn = await sql.begin(async tx => {
+        await tx.unsafe(statement, [id])
+        const answer = two.call('/auth/email/verify', { body })
+        const waits = () => sql`select from pg_stat_activity where wait_event_type = 'Lock'`
+        while ((await waits()).length === 0);
+        return { answer }
+      })
+      return await signIn.answer
+    } finally {
+      await sql.end()
+    }
+  }
+  it('a sign-in that meets a block begins no session, and one that meets a removal makes a new user', async () => {
+    const block = 'update users set blocked_at = 1 where id = $1'
+    await refused(signInDuring('met-a@example.com', block), 403, 'blocked_user_cannot_transfer_wallet')
+    const removed = await signInDuring('met-b@example.com', 'delete from users where id = $1')
+    expect(removed).toMatchObject({ status: 200, body: { isNewUser: true, user: { email: 'met-b@example.com' } } })
+    const sql = postgres(database.url)
+    const [{ count } = {}] = await sql`
+      select count(*)::int from sessions join credentials using (user_id) where subject = 'met-a@example.com'`
+    await sql.end()
+    // The one that was begun before the block.
+    expect(count).toBe(1)
+  })
   it('two sweeps remove a user once, and a restore at that moment keeps the user intact', async () => {
     for (let round = 0; round < 5; round++) {
       const email = `swept${round}@example.com`
