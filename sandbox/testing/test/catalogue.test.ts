@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { comparePictures } from '../src/pictures.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { inspectScreens, NARROW, WIDE } from '../src/screens.js'
 
@@ -16,34 +17,65 @@ const DIALOGS: readonly (readonly [button: string, heading: string])[] = [
   ['Prompt: Provider’s question', 'Shopify'],
   ['Prompt: Choice', 'Which account?'],
 ]
+const STATES = ['buttons', 'fields', 'feedback', 'lists', 'no-backup', 'second-device', 'signing']
+/** Each theme of each language, by a state with few words and one with many. */
+const OTHER_LOOKS = [
+  ['en', 'dark', 'feedback'],
+  ['es', 'light', 'second-device'],
+  ['es', 'dark', 'no-backup'],
+  ['ar', 'light', 'second-device'],
+] as const
+
+/** The catalogue at one moment, so that times left and ages look the same in each picture. */
+function openCatalogue() {
+  return visit('/catalogue', { prepare: context => context.clock.setFixedTime(new Date()) })
+}
+
+/** Of the state `second-device`, whose texts load after the language is chosen. */
+const TITLES = {
+  en: 'Your wallet is on another device',
+  es: 'Tu billetera está en otro dispositivo',
+  ar: 'محفظتك على جهاز آخر',
+} as const
+
+async function choose(page: Page, locale: keyof typeof TITLES, theme: string) {
+  await page.getByLabel('Theme').selectOption(theme)
+  await page.getByLabel('Language of the kit').selectOption(locale)
+  await page.locator(`.catalogue[lang=${locale}][data-theme=${theme}]`).waitFor()
+  await page.getByRole('heading', { name: TITLES[locale] }).waitFor()
+}
 
 async function closeDialog(page: Page) {
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
+function getState(page: Page, name: string) {
+  return page.locator(`[data-state=${name}]`)
+}
+
 it.each([
   ['en', 'light'],
   ['ar', 'dark'],
 ] as const)(
-  'no part of the kit has axe violations, and none is too wide, in the language %s and %s colours',
+  'no part of the kit has axe violations, is too wide, or looks different, in the language %s and %s colours',
   async (locale, theme) => {
-    const { page } = await visit('/catalogue')
-    await page.getByLabel('Theme').selectOption(theme)
-    await page.getByLabel('Language of the kit').selectOption(locale)
-    const surface = page.locator('.catalogue')
-    if (locale === 'ar') await expect.poll(() => surface.getAttribute('dir')).toBe('rtl')
-    await expect.poll(() => surface.getAttribute('data-theme')).toBe(theme)
+    const { page } = await openCatalogue()
+    await choose(page, locale, theme)
+    const pictures = await comparePictures(page)
     const { inspect, problems } = inspectScreens(page, [
       { ...NARROW, colours: theme },
       { ...WIDE, colours: theme },
     ])
     await page.getByRole('button', { name: 'Remove it' }).click()
     await inspect(`kit ${locale}`)
+    for (const name of STATES) await pictures.compare(`${locale}-${theme}-${name}`, getState(page, name))
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click()
       await page.getByRole('tabpanel').locator('.keybay-card').waitFor()
-      await inspect(`kit ${locale} ${await tab.getAttribute('data-tab')}`)
+      const name = await tab.getAttribute('data-tab')
+      await inspect(`kit ${locale} ${name}`)
+      await pictures.compare(`${locale}-${theme}-${name}`, getState(page, 'panel'))
     }
     for (const [button, heading] of DIALOGS) {
       await page.getByRole('button', { name: button, exact: true }).click()
@@ -53,9 +85,21 @@ it.each([
         : dialog.getByRole('heading').first()
       ).waitFor()
       if (locale === 'ar') expect(await dialog.getAttribute('dir')).toBe('rtl')
-      await inspect(`kit ${locale} ${button.replace(/\W+/g, ' ')}`)
+      const name = button.replace(/\W+/g, ' ')
+      await inspect(`kit ${locale} ${name}`)
+      await pictures.compare(`${locale}-${theme}-${name.toLowerCase().replaceAll(' ', '-')}`, dialog)
       await closeDialog(page)
     }
-    expect(problems).toEqual([])
+    expect([...problems, ...pictures.problems]).toEqual([])
   },
 )
+
+it('no part of the kit looks different in the other themes and languages', async () => {
+  const { page } = await openCatalogue()
+  const { compare, problems } = await comparePictures(page)
+  for (const [locale, theme, name] of OTHER_LOOKS) {
+    await choose(page, locale, theme)
+    await compare(`${locale}-${theme}-${name}`, getState(page, name))
+  }
+  expect(problems).toEqual([])
+})

@@ -16,6 +16,12 @@ const LOCALES: readonly { readonly value: UiLocale; readonly name: string }[] = 
   { value: 'ar', name: 'العربية' },
   { value: 'pseudo', name: 'Pseudo-locale' },
 ]
+const PRIMITIVES = [
+  ['buttons', Buttons],
+  ['fields', Fields],
+  ['feedback', Feedback],
+  ['lists', Lists],
+] as const
 const OFFERS: readonly SignInOffer[] = ['all', 'email', 'phone', 'wallet', 'social']
 
 function LookCard() {
@@ -78,10 +84,11 @@ export function CataloguePage() {
       <LookCard />
       <Surface>
         <Dialogs />
-        <Buttons />
-        <Fields />
-        <Feedback />
-        <Lists />
+        {PRIMITIVES.map(([name, Primitive]) => (
+          <div key={name} data-state={name}>
+            <Primitive />
+          </div>
+        ))}
         <WalletViews />
       </Surface>
     </Page>

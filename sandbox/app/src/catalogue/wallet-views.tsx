@@ -26,14 +26,20 @@ const WALLET: WaasWallet = {
   createdAt: 0,
 }
 
+const VIEWS = {
+  'no-backup': <BackupNudge wallet={WALLET} slots={walletSlots} />,
+  unverified: (
+    <BackupNudge wallet={{ ...WALLET, backup: { state: 'unverified', providers: [] } }} slots={walletSlots} />
+  ),
+  'second-device': <SecondDevice wallet={{ ...WALLET, here: false }} slots={walletSlots} />,
+  signing: <SigningStatus state="pending" />,
+  panel: <WalletPanel address={WALLET.accountAddress} slots={slots} />,
+}
+
 export function WalletViews() {
-  return (
-    <>
-      <BackupNudge wallet={WALLET} slots={walletSlots} />
-      <BackupNudge wallet={{ ...WALLET, backup: { state: 'unverified', providers: [] } }} slots={walletSlots} />
-      <SecondDevice wallet={{ ...WALLET, here: false }} slots={walletSlots} />
-      <SigningStatus state="pending" />
-      <WalletPanel address={WALLET.accountAddress} slots={slots} />
-    </>
-  )
+  return Object.entries(VIEWS).map(([name, view]) => (
+    <div key={name} data-state={name}>
+      {view}
+    </div>
+  ))
 }

@@ -1,0 +1,104 @@
+/**
+ * Compares pictures of a page's parts with the ones in `pictures/`. Text is drawn in a font of the repository, because
+ * machines have different ones. `KEYBAY_PICTURES=update` writes the pictures instead.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pixelmatch from 'pixelmatch'
+import type { Locator, Page } from 'playwright-core'
+import { PNG } from 'pngjs'
+
+export interface Pictures {
+  /** Adds to `problems` how the part looks different; the differences are drawn in `.reports/pictures`. */
+  compare(name: string, part: Locator): Promise<void>
+  readonly problems: readonly string[]
+}
+
+const REFERENCES = fileURLToPath(new URL('../pictures', import.meta.url))
+const REPORTS = fileURLToPath(new URL('../.reports/pictures', import.meta.url))
+const isUpdate = process.env.KEYBAY_PICTURES === 'update'
+const UPDATE = 'KEYBAY_PICTURES=update npm test -w sandbox/testing -- test/catalogue.test.ts'
+
+const { resolve } = createRequire(import.meta.url)
+/** Of one font: Arabic letters, and the rest. */
+const FONTS = [
+  ['arabic', 'U+0600-06FF, U+0750-077F, U+FB50-FDFF, U+FE70-FEFC'],
+  ['latin', 'U+0000-00FF, U+2000-206F, U+2212'],
+] as const
+
+/** Pixels of a square that may differ: the edges of letters do between versions of Chromium. Another colour fills it. */
+const SQUARE = 24
+const MAX_DIFFERENT = 50
+/** Distance of two colours from which on they differ, where 1 is black and white: two shades of a notice are 0.05 apart. */
+const NOTICED = 0.03
+
+function readFont(name: string): string {
+  const file = resolve(`@fontsource-variable/noto-sans-arabic/files/noto-sans-arabic-${name}-wght-normal.woff2`)
+  return readFileSync(file).toString('base64')
+}
+
+/**
+ * Gives all text of the page the font, hides wallets' icons, which may have letters of another, and lets no sticky header cover a
+ * part. Bytes of a font need no permission of the page's policy, unlike its address.
+ */
+async function setStyle(page: Page): Promise<void> {
+  const fonts = FONTS.map(([name, unicodeRange]) => ({ data: readFont(name), unicodeRange }))
+  await page.evaluate(async fonts => {
+    for (const { data, unicodeRange } of fonts) {
+      const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0))
+      const font = new FontFace('Pictures', bytes, { weight: '100 900', unicodeRange })
+      document.fonts.add(await font.load())
+    }
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(
+      '*, *::before, *::after { font-family: Pictures, sans-serif !important; }' +
+        'header { position: static !important; } img { visibility: hidden !important; }',
+    )
+    document.adoptedStyleSheets.push(sheet)
+  }, fonts)
+}
+
+/** Makes a picture smaller: plain colours compress best without filters. */
+function pack(picture: Buffer): Buffer {
+  return PNG.sync.write(PNG.sync.read(picture), { colorType: 2, deflateStrategy: 0, filterType: 0 })
+}
+
+/** Returns how the pictures differ; undefined for no more than `MAX_DIFFERENT`. */
+function findDifference(name: string, actual: Buffer, reference: Buffer): string | undefined {
+  const [now, before] = [PNG.sync.read(actual), PNG.sync.read(reference)]
+  const { width, height } = before
+  if (now.width !== width || now.height !== height)
+    return `${name} is ${now.width} × ${now.height} pixels, and was ${width} × ${height}`
+  const drawn = new PNG({ width, height })
+  const count = pixelmatch(before.data, now.data, drawn.data, width, height, { windowSize: SQUARE, threshold: NOTICED })
+  if (count <= MAX_DIFFERENT) return undefined
+  writeFileSync(`${REPORTS}/${name}.difference.png`, PNG.sync.write(drawn))
+  return `${name}: ${count} pixels of ${SQUARE} × ${SQUARE} look different: see .reports/pictures/${name}.difference.png`
+}
+
+/**
+ * @example
+ * const { compare, problems } = await comparePictures(page)
+ * await compare('en-light-buttons', page.locator('[data-state=buttons]'))
+ * expect(problems).toEqual([])
+ */
+export async function comparePictures(page: Page): Promise<Pictures> {
+  const problems: string[] = []
+  for (const folder of [REFERENCES, REPORTS]) mkdirSync(folder, { recursive: true })
+  await setStyle(page)
+  return {
+    problems,
+    async compare(name, part) {
+      const reference = `${REFERENCES}/${name}.png`
+      const actual = await part.screenshot({ animations: 'disabled', path: `${REPORTS}/${name}.png` })
+      if (isUpdate) writeFileSync(reference, pack(actual))
+      else if (!existsSync(reference)) problems.push(`${name} has no picture in ${dirname(reference)}: ${UPDATE}`)
+      else {
+        const difference = findDifference(name, actual, readFileSync(reference))
+        if (difference) problems.push(`${difference}. If it should: ${UPDATE}`)
+      }
+    },
+  }
+}
