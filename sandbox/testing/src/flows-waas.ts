@@ -59,6 +59,7 @@ export async function createWallet(tab: Tab, { scheme = '2 of 3', exportable = t
   const { page } = tab
   await openWallets(tab)
   await page.getByRole('link', { name: 'Create a wallet' }).click()
+  await page.getByRole('button', { name: 'Show all choices' }).click()
   await page.getByRole('radio', { name: scheme }).check()
   if (!exportable) await page.getByRole('radio', { name: 'Never assembled' }).check()
   const download = waitForDownload(tab)

@@ -1,6 +1,7 @@
+import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { expect, it } from 'vitest'
 import { signInByCode } from '../src/flows-accounts.js'
-import { createWallet, openSecurity, openWallets } from '../src/flows-waas.js'
+import { createWallet, openSecurity, openWallets, shownWallet } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { inspectScreens } from '../src/screens.js'
 import { walletFrame } from '../src/wallet-frame.js'
@@ -19,6 +20,8 @@ it('the embedded wallet screens have no axe violations, and none is too wide', a
   await visitor.open('/wallets/import')
   await inspect('wallet import')
   await visitor.open('/wallets/new')
+  await inspect('wallet new simple')
+  await page.getByRole('button', { name: 'Show all choices' }).click()
   await page.getByRole('radio', { name: '2 of 2' }).check()
   await inspect('wallet new')
   await page.getByRole('radio', { name: '3 of 5' }).check()
@@ -46,6 +49,8 @@ it('creates an embedded wallet by keyboard alone', async () => {
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'keys-only@example.com')
   await visitor.open('/wallets/new')
+  await page.getByRole('button', { name: 'Show all choices' }).focus()
+  await page.keyboard.press('Enter')
   await page.getByRole('radio', { name: '2 of 3' }).focus()
   await page.keyboard.press('ArrowDown')
   expect(await page.getByRole('radio', { name: '2 of 2' }).isChecked()).toBe(true)
@@ -53,4 +58,18 @@ it('creates an embedded wallet by keyboard alone', async () => {
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Wallet security', level: 1 }).waitFor()
+})
+
+it('creates a wallet that a passkey backs up, without a choice', async () => {
+  const visitor = await sandbox.visit()
+  const { page } = visitor
+  await addAuthenticator(page)
+  await signInByCode(sandbox, visitor, 'simple@example.com')
+  await visitor.open('/wallets/new')
+  expect(await page.getByRole('radio').count()).toBe(0)
+  await page.getByRole('button', { name: 'Create wallet' }).click()
+  await walletFrame(page).agree('Back up with a passkey', 'Back up')
+  await shownWallet(visitor)
+  await page.getByText('2 of 3', { exact: true }).first().waitFor()
+  expect(await page.getByText('This wallet has no backup.').count()).toBe(0)
 })

@@ -1,7 +1,7 @@
 /** Pages that create or import a wallet. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { useConnect } from '@keybay/react'
-import type { WalletWithBackup } from '@keybay/waas'
+import type { CreateWalletOptions, WalletWithBackup } from '@keybay/waas'
 import { useCreateWallet, useImportPrivateKey } from '@keybay/waas/react'
 import { SigningStatus } from '@keybay/waas/ui'
 import { type ReactNode, useRef, useState } from 'react'
@@ -41,24 +41,83 @@ function getBackup(scheme: ThresholdSignatureScheme) {
   return hasBackup(scheme) ? { backup: { provider: 'external' as const } } : {}
 }
 
-function CreateCard() {
+/** Creates a wallet and shows it. */
+function useCreate() {
+  const show = useNewWallet()
+  const { keyFor, forget } = useAttemptKeys()
+  const action = useCreateWallet()
+  const { run, busy, error } = useChange(action, 'Your wallet is made', made => {
+    forget()
+    show(made)
+  })
+  const start = (choice: CreateWalletOptions) => run({ ...choice, idempotencyKey: keyFor(JSON.stringify(choice)) })
+  return { start, busy, error, status: action.status }
+}
+
+interface CreateProps {
+  readonly create: ReturnType<typeof useCreate>
+  readonly choice: CreateWalletOptions
+}
+
+function Create({ create: { start, busy, error, status }, choice }: CreateProps) {
+  return (
+    <>
+      <div className="row">
+        <Button
+          kind="primary"
+          text={busy ? 'Making it …' : 'Create wallet'}
+          busy={busy}
+          onClick={() => start(choice)}
+        />
+      </div>
+      <SigningStatus state={status} />
+      <Problem title="The wallet was not made." error={error} />
+    </>
+  )
+}
+
+/** What most users want: for Solana, with a backup, and a key that the user can take along. */
+const SIMPLE: CreateWalletOptions = {
+  chain: 'SOL',
+  scheme: 'TWO_OF_THREE',
+  exportable: true,
+  backup: { provider: 'dynamic', passkey: true },
+}
+const WHAT_HAPPENS: readonly { readonly icon: GlyphName; readonly text: string }[] = [
+  { icon: 'device', text: 'This browser and the service sign together. Neither can sign alone.' },
+  {
+    icon: 'shield',
+    text: 'The wallet’s own window backs it up with your passkey, or shows you a recovery code. That brings the wallet back if you lose this browser.',
+  },
+  { icon: 'leave', text: 'You can take its key to another wallet later.' },
+]
+
+function SimpleCard() {
+  const create = useCreate()
+  return (
+    <Card title="Your wallet">
+      <p>A wallet for Solana, in one step.</p>
+      <ul className="stack-tight">
+        {WHAT_HAPPENS.map(({ icon, text }) => (
+          <li key={text} className="promise promise-check">
+            <Glyph name={icon} />
+            <span>{text}</span>
+          </li>
+        ))}
+      </ul>
+      <Create create={create} choice={SIMPLE} />
+    </Card>
+  )
+}
+
+function AdvancedCard() {
   const [scheme, chooseScheme] = useState<ThresholdSignatureScheme>('TWO_OF_THREE')
   const [chain, chooseChain] = useState<(typeof chains)[number]['value']>('SOL')
   const [kind, chooseKind] = useState<(typeof kinds)[number]['value']>('exportable')
-  const show = useNewWallet()
-  const attempts = useAttemptKeys()
-  const action = useCreateWallet()
-  const create = useChange(action, 'Your wallet is made', made => {
-    attempts.forget()
-    show(made)
-  })
+  const create = useCreate()
   const disabled = create.busy
-  const start = () => {
-    const exportable = chain !== 'SOL' || kind === 'exportable'
-    const idempotencyKey = attempts.keyFor(`${chain} ${scheme} ${kind}`)
-    create.run({ chain, scheme, exportable, idempotencyKey, ...getBackup(scheme) })
-  }
   const isSolana = chain === 'SOL'
+  const exportable = !isSolana || kind === 'exportable'
   return (
     <Card title="Your wallet">
       <OptionCards legend="Chain" options={chains} value={chain} disabled={disabled} choose={chooseChain} />
@@ -73,11 +132,7 @@ function CreateCard() {
         />
       )}
       <BackupNote scheme={scheme} />
-      <div className="row">
-        <Button kind="primary" text={disabled ? 'Making it …' : 'Create wallet'} busy={disabled} onClick={start} />
-      </div>
-      <SigningStatus state={action.status} />
-      <Problem title="The wallet was not made." error={create.error} />
+      <Create create={create} choice={{ chain, scheme, exportable, ...getBackup(scheme) }} />
     </Card>
   )
 }
@@ -115,11 +170,17 @@ function Promises() {
 }
 
 export function NewWalletPage() {
-  const lead = 'Its key is divided as it is made. How it signs depends on the chain.'
+  const [isAdvanced, setAdvanced] = useState(false)
   return (
-    <MakingPage title="Create a wallet" lead={lead}>
-      <Promises />
-      <CreateCard />
+    <MakingPage title="Create a wallet" lead="No single machine can sign with it: its key is divided as it is made.">
+      {isAdvanced ? <AdvancedCard /> : <SimpleCard />}
+      <Button
+        kind="quiet"
+        text={isAdvanced ? 'Show fewer choices' : 'Show all choices'}
+        aria-expanded={isAdvanced}
+        onClick={() => setAdvanced(!isAdvanced)}
+      />
+      {isAdvanced && <Promises />}
     </MakingPage>
   )
 }
