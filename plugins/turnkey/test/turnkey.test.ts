@@ -5,7 +5,7 @@ import { decryptExportBundle, generateP256KeyPair } from '@turnkey/crypto'
 import bs58 from 'bs58'
 import { verifyTyped } from 'micro-eth-signer'
 import { expect, it, vi } from 'vitest'
-import { isSealed } from '../src/export/messages.js'
+import { isBegin, isSealed } from '../src/export/messages.js'
 import { accountOn, codeIn, type Host, setUpWorld, sign, signIn, text, verifies } from './support.js'
 
 const setup = setUpWorld()
@@ -292,6 +292,15 @@ it('signs out while custody is unreachable; the session key left there expires a
   await keybay.account.signOut()
   expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
   expect(keybay.session.current.status).toBe('anonymous')
+})
+it('the export window takes the first message only with an identifier of a user, or with none', () => {
+  const begin = { type: 'begin', exchange: 'x' }
+  expect([{}, { user: 'ann' }].every(more => isBegin({ ...begin, ...more }))).toBe(true)
+  expect(
+    [{ user: 1 }, { user: '' }, { user: 'a b' }, { user: 'a'.repeat(129) }].some(more =>
+      isBegin({ ...begin, ...more }),
+    ),
+  ).toBe(false)
 })
 it('the export window accepts only complete messages, and derivation paths only for Solana', () => {
   const sealed = { type: 'sealed', exportBundle: '{}', organizationId: 'o', address: 'a', chain: 'SOL' }

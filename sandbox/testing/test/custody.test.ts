@@ -186,7 +186,11 @@ it('[S1.9] shows an exported custody key only in a window of another origin, aft
     await frame.screen.getByRole('heading', { name: 'Your private key' }).waitFor()
   }
   const key = frame.screen.getByLabel('Private key')
+  const readPhrase = () => frame.screen.getByText(/^Your phrase /).textContent()
   await exportKey()
+  const phrase = await readPhrase()
+  expect(phrase).toMatch(/^Your phrase [a-z]+ [a-z]+ [a-z]+$/)
+  expect(await page.content()).not.toContain(phrase?.replace('Your phrase ', '') ?? '')
   // An overlay covers the window and lets clicks through.
   await page.evaluate(() => {
     const cover = document.createElement('div')
@@ -212,20 +216,21 @@ it('[S1.9] shows an exported custody key only in a window of another origin, aft
   await page.clock.fastForward(60_000)
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
   await exportKey()
+  expect(await readPhrase()).toBe(phrase)
   await frame.cancel()
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
   // Exports all accounts at once: the words, by the same window and the same rules.
   await page.getByRole('button', { name: 'Show my words' }).click()
   await frame.screen.getByRole('heading', { name: 'Your recovery words' }).waitFor()
-  const phrase = await frame.showWords()
-  expect(phrase.split(' ')).toHaveLength(12)
-  expect(await page.content()).not.toContain(phrase)
+  const words = await frame.showWords()
+  expect(words.split(' ')).toHaveLength(12)
+  expect(await page.content()).not.toContain(words)
   await frame.cancel()
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
   const browserState = await page.evaluate(() =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]),
   )
-  for (const secret of [text, phrase]) expect(browserState).not.toContain(secret)
+  for (const secret of [text, words]) expect(browserState).not.toContain(secret)
 })
 
 it('says what to do when the user declines the passkey or custody is down, and signs afterwards', async () => {

@@ -5,6 +5,8 @@ import { field } from '@keybay/kernel/spec'
 export interface Begin {
   readonly type: 'begin'
   readonly exchange: string
+  /** Selects the user's phrase that the window shows. Not a proof: the window does nothing else with it. */
+  readonly user?: string | undefined
 }
 /** Response of the window: public key to encrypt for. P-256, 65 bytes, hex; created for this export only. */
 export interface Target {
@@ -32,7 +34,11 @@ function hasTexts(data: unknown, type: string, ...names: readonly string[]): boo
 }
 
 export function isBegin(data: unknown): data is Begin {
-  return hasTexts(data, 'begin', 'exchange')
+  const user = field(data, 'user')
+  return (
+    hasTexts(data, 'begin', 'exchange') &&
+    (user === undefined || (typeof user === 'string' && /^[\w:.@-]{1,128}$/.test(user)))
+  )
 }
 
 export function isTarget(data: unknown): data is Target {

@@ -89,7 +89,8 @@ export async function showInWindow(
           )
         else if (isOver(data)) data.opened ? resolve() : reject(turnkeyError(exportBundleInvalid))
       }
-      port.postMessage({ type: 'begin', exchange } satisfies Begin)
+      const { userId: user } = kernel.session.current
+      port.postMessage({ type: 'begin', exchange, user } satisfies Begin)
     })
   } finally {
     cancelTimeout()

@@ -5,9 +5,12 @@ import { acceptFromPage } from '@keybay/waas/protocol'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { readExportConfiguration } from '../configuration/export.js'
 import { showRefusal } from '../page/screen/dom.js'
+import { identify, readIdentity } from '../page/screen/identity.js'
 import { createScreen } from '../page/screen/screen.js'
 import { showKey } from '../page/screen/show-key.js'
 import { applyTheme } from '../page/screen/theme.js'
+import { openDatabase } from '../page/store/database.js'
+import { openPhrases } from '../page/store/phrases.js'
 import { openBundle } from './open-bundle.js'
 
 export interface ExportFrameOptions {
@@ -38,7 +41,7 @@ export async function startExportFrame({
 }: ExportFrameOptions): Promise<void> {
   try {
     const { parentOrigins, signerPublicKey, theme = {} } = readExportConfiguration(configuration)
-    const { searchParams } = new URL(self.location.href)
+    const { searchParams, pathname } = new URL(self.location.href)
     const hostOrigin = searchParams.get('hostOrigin') ?? ''
     const { port, checkExchange } = await acceptFromPage({
       self,
@@ -49,7 +52,12 @@ export async function startExportFrame({
       timeout: IFRAME_LOAD_TIMEOUT_MOST_MS,
     })
     applyTheme(theme, self.document.documentElement.style)
-    const screen = createScreen({ place, view: 'visible', hostOrigin, clock })
+    /** The signed-in user, who has one phrase for this window and the wallet's. */
+    let user: string | undefined
+    const phrases = openPhrases(openDatabase(decodeURIComponent(pathname.split('/').at(-1) ?? '')))
+    const screen = identify(createScreen({ place, view: 'visible', hostOrigin, clock }), () =>
+      readIdentity({ user, account: undefined }, phrases),
+    )
     screen.busy('Confirm with your passkey')
     /** Private key of the window, which opens one bundle and is then dropped. */
     let embeddedKey: string | undefined
@@ -80,6 +88,7 @@ export async function startExportFrame({
       if (isBegin(data) && !begun) {
         checkExchange(data.exchange)
         begun = true
+        user = data.user
         const { privateKey, publicKeyUncompressed } = generateP256KeyPair()
         embeddedKey = privateKey
         port.postMessage({ type: 'target', targetPublicKey: publicKeyUncompressed } satisfies Target)

@@ -1,6 +1,7 @@
 /** What a page that imitates the window cannot show: the user's account, and the phrase of this browser. */
 import type { Session } from '../core/session.js'
-import type { ShareStore } from '../store/share-store.js'
+import type { Phrases } from '../store/phrases.js'
+import type { Screen } from './screen.js'
 import words from './words.txt?raw'
 
 export interface Identity {
@@ -22,9 +23,14 @@ export function newPhrase(): string {
 }
 
 /** Creates the phrase with the user's first prompt in this browser. Where storage is blocked, there is none. */
-export async function readIdentity(session: Session, store: Pick<ShareStore, 'phrase'>): Promise<Identity> {
+export async function readIdentity(session: Pick<Session, 'user' | 'account'>, store: Phrases): Promise<Identity> {
   const { user, account } = session
   if (user === undefined) return {}
   const kept = await store.phrase(user, newPhrase()).catch(() => undefined)
   return { account, ...kept }
+}
+
+/** Returns the screen with the identity in each prompt. */
+export function identify(screen: Screen, read: () => Promise<Identity>): Screen {
+  return { ...screen, ask: async question => screen.ask({ ...question, identity: await read() }) }
 }

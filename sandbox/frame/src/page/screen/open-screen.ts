@@ -1,15 +1,15 @@
 /** Opens the screen of a visible frame, with its styles. They load with its code, so that a hidden frame loads neither. */
 import type { Theme } from '../../configuration/theme.js'
 import type { Session } from '../core/session.js'
-import type { ShareStore } from '../store/share-store.js'
-import { readIdentity } from './identity.js'
+import type { Phrases } from '../store/phrases.js'
+import { identify, readIdentity } from './identity.js'
 import { createScreen, type Screen, type ScreenOptions } from './screen.js'
 import { applyTheme } from './theme.js'
 import styles from './window.css?inline'
 
 interface Shown extends ScreenOptions {
   readonly session: Session
-  readonly store: Pick<ShareStore, 'phrase'>
+  readonly store: Phrases
   readonly theme?: Theme | undefined
 }
 
@@ -18,6 +18,5 @@ export function openScreen({ session, store, theme = {}, ...options }: Shown): S
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(styles)
   document.adoptedStyleSheets.push(sheet)
-  const screen = createScreen(options)
-  return { ...screen, ask: async question => screen.ask({ ...question, identity: await readIdentity(session, store) }) }
+  return identify(createScreen(options), () => readIdentity(session, store))
 }

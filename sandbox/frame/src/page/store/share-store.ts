@@ -10,6 +10,7 @@ import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { type Database, openDatabase, type Stores } from './database.js'
 import type { ErasureConsent } from './erasure.js'
 import type { KeptAccount, KeptSet } from './kept.js'
+import { openPhrases } from './phrases.js'
 import { newWrappingKey } from './seal.js'
 
 export interface Attempts {
@@ -111,23 +112,6 @@ function agreementsIn(database: Database) {
   }
 }
 
-/** Keeps the phrase that proves the window to the user. */
-function phrasesIn(database: Database) {
-  return {
-    /** @param made the phrase to keep if the user has none */
-    async phrase(user: string, made: string): Promise<{ readonly phrase: string; readonly isNew: boolean }> {
-      const known = await database.run('readwrite', ({ phrases }) => {
-        const reading: IDBRequest<string | undefined> = phrases.get(user)
-        reading.onsuccess = () => {
-          if (reading.result === undefined) phrases.put(made, user)
-        }
-        return reading
-      })
-      return { phrase: known ?? made, isNew: known === undefined }
-    },
-  }
-}
-
 /** Reads and keeps the addresses that this browser has signed transfers to. */
 function recipientsIn(database: Database) {
   const isRecipient = async (user: string, address: string): Promise<boolean> =>
@@ -214,7 +198,7 @@ export function openShareStore(environmentId: string, database: Database = openD
     },
     ...agreementsIn(database),
     ...recipientsIn(database),
-    ...phrasesIn(database),
+    ...openPhrases(database),
     /** Returns a wallet from the relay's last list, by address. */
     known: (user: string, address: string): Promise<RelayWallet | undefined> =>
       database.run('readonly', ({ wallets }) => wallets.get([user, address])),
