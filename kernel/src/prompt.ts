@@ -9,6 +9,11 @@ export interface KeybayPrompts {
       readonly title: string
       /** The reason, if the title does not give it. */
       readonly text?: string
+      /**
+       * Identifies the question for UI that words it in the user's language, e.g. `link`; the other texts stay the default. `name`
+       * is the account or wallet in its title.
+       */
+      readonly question?: { readonly id: string; readonly name?: string | undefined }
       readonly options: readonly { readonly id: string; readonly label: string }[]
     }
     readonly answer: string

@@ -21,6 +21,7 @@ async function askToLink(ask: Ask, user: User | undefined): Promise<void> {
   const name = user && getAccountName(user)
   const answer = await ask({
     type: 'choice',
+    question: { id: 'link', name },
     title: `Add this login to the account ${name === undefined ? 'that is signed in' : `of ${name}`}?`,
     text: 'If this isn’t your account, cancel and sign out first.',
     options: [

@@ -86,10 +86,13 @@ export function createReauthentication(
     if (methods.length === 0) throw new KeybayError(reauthenticationRequired)
     const options = methods.map(({ id, label }) => ({ id, label }))
     let text: string | undefined = 'This change needs a recent sign-in.'
+    let question = { id: 'recent' }
     while (text !== undefined) {
-      const chosen: string = await ask({ type: 'choice', title: 'Sign in again to continue', text, options })
+      const chosen: string = await ask({ type: 'choice', question, title: 'Sign in again to continue', text, options })
       const method = methods.find(({ id }) => id === chosen)
-      text = method ? await signIn(method, signal) : text
+      if (!method) continue
+      text = await signIn(method, signal)
+      question = { id: 'recent-again' }
     }
   }
   const reauthentication: Reauthentication = {

@@ -1,10 +1,11 @@
 import type { KeybayError } from '@keybay/kernel'
 import type { ReactElement, ReactNode } from 'react'
 import { Button } from './button.js'
+import { Explained } from './explained.js'
 import { Glyph, type GlyphName } from './glyph.js'
 import { ui } from './locales/en/ui.js'
 import { useMessages } from './messages.js'
-import { join, usePartClass, useUi } from './provider.js'
+import { join, usePartClass } from './provider.js'
 
 /**
  * A grey bar in the place of text that is loading.
@@ -77,10 +78,9 @@ export interface ProblemProps {
  * @example <Problem title="Nothing was sent." error={action.error} />
  */
 export function Problem({ title, error, children }: ProblemProps): ReactElement | null {
-  const { explainError } = useUi()
   return error ? (
     <Notice kind={error.code === 'user_rejected' ? 'warn' : 'bad'} title={title}>
-      {explainError(error)}
+      <Explained error={error} />
       {children}
     </Notice>
   ) : null
@@ -97,11 +97,14 @@ export interface FailureProps {
  * @example <Failure title="Your sessions could not be loaded." error={error} retry={reload} />
  */
 export function Failure({ title, error, retry }: FailureProps): ReactElement {
-  const { explainError } = useUi()
   const { text } = useMessages(ui)
   return (
     <Notice kind="bad" title={title}>
-      {error && <span>{explainError(error)}</span>}
+      {error && (
+        <span>
+          <Explained error={error} />
+        </span>
+      )}
       <Button small text={text('tryAgain')} onClick={() => retry()} />
     </Notice>
   )

@@ -15,9 +15,11 @@ export {
   type IconButtonProps,
 } from './button.js'
 export { Card, type CardProps, Fact, type FactProps, Item, type ItemProps } from './card.js'
+export { type ChoiceText, useChoiceText } from './choice.js'
 export { ConnectDialog, type ConnectDialogProps } from './connect-dialog.js'
 export { type Dates, useDates } from './dates.js'
 export { DialogHead, type DialogHeadProps } from './dialog-head.js'
+export { useExplain } from './explain.js'
 export {
   Empty,
   type EmptyProps,
@@ -51,6 +53,8 @@ export { Icon, type IconProps } from './icon.js'
 export { type LazyView, type Loadable, lazyView, useIsSettled } from './lazy-view.js'
 export { activityMessages } from './locales/en/activity.js'
 export { backupMessages } from './locales/en/backup.js'
+export { choiceMessages } from './locales/en/choices.js'
+export { errorMessages } from './locales/en/errors.js'
 export { networkMessages } from './locales/en/network.js'
 export { promptMessages } from './locales/en/prompts.js'
 export { protectionMessages } from './locales/en/protection.js'
@@ -59,6 +63,7 @@ export { sendMessages } from './locales/en/send.js'
 export { signInMessages } from './locales/en/sign-in.js'
 export { signingMessages } from './locales/en/signing.js'
 export { walletMessages } from './locales/en/wallet.js'
+export { walletErrorMessages } from './locales/en/wallet-errors.js'
 export {
   loadMessages,
   type MessageSection,

@@ -1,6 +1,7 @@
 import type { Prompt, PromptType } from '@keybay/kernel'
 import { type ComponentType, type ReactElement, useId } from 'react'
 import { usePrompts } from '../stores.js'
+import { useChoiceText } from './choice.js'
 import { Modal } from './modal.js'
 import { join, usePartClass } from './provider.js'
 import { UnknownPromptDialog, useShowsPrompts } from './unknown-prompt.js'
@@ -21,7 +22,8 @@ function getTypes(views: PromptViews): readonly PromptType[] {
   return Object.keys(views).filter(type => isShown(views, type))
 }
 
-function Choice({ prompt: { title, text, options, answer }, titleId }: PromptViewProps<'choice'>): ReactElement {
+function Choice({ prompt, titleId }: PromptViewProps<'choice'>): ReactElement {
+  const { title, text, options } = useChoiceText(prompt)
   const rowClass = join('keybay-row', usePartClass('row'))
   return (
     <>
@@ -30,7 +32,7 @@ function Choice({ prompt: { title, text, options, answer }, titleId }: PromptVie
       <ul>
         {options.map(({ id, label }) => (
           <li key={id}>
-            <button type="button" className={rowClass} onClick={() => answer(id)}>
+            <button type="button" className={rowClass} onClick={() => prompt.answer(id)}>
               {label}
             </button>
           </li>

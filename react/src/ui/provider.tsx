@@ -1,4 +1,3 @@
-import { toKeybayError } from '@keybay/kernel'
 import { type CSSProperties, createContext, type ReactElement, type ReactNode, useContext, useMemo } from 'react'
 import type { UiLocale } from './messages.js'
 
@@ -33,7 +32,7 @@ export interface UiProviderProps {
   readonly appearance?: Appearance
   /** Default: `en`. */
   readonly locale?: UiLocale
-  /** Returns the text for an error. Default: the error's message. */
+  /** Returns the text for an error. Default: the error's message with advice, in the language of the UI. */
   readonly explainError?: (error: unknown) => string
   readonly children?: ReactNode
 }
@@ -43,15 +42,12 @@ export interface Ui {
   readonly locale: UiLocale
   /** Undefined without a provider: the page's own direction. */
   readonly dir: 'ltr' | 'rtl' | undefined
-  readonly explainError: (error: unknown) => string
-}
-
-function getMessage(error: unknown): string {
-  return toKeybayError(error).message
+  /** Words of the host for errors: call `useExplain`, which has the default. */
+  readonly explainError: ((error: unknown) => string) | undefined
 }
 
 const RIGHT_TO_LEFT: ReadonlySet<UiLocale> = new Set(['ar'])
-const DEFAULT: Ui = { appearance: {}, locale: 'en', dir: undefined, explainError: getMessage }
+const DEFAULT: Ui = { appearance: {}, locale: 'en', dir: undefined, explainError: undefined }
 const Context = createContext<Ui>(DEFAULT)
 
 /**

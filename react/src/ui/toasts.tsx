@@ -1,6 +1,7 @@
 /** Short messages that need no action. The page also shows what a toast says, so missing one loses nothing. */
 import { createStore, type Store } from '@keybay/kernel'
 import { type ReactElement, useEffect, useSyncExternalStore } from 'react'
+import { Explained } from './explained.js'
 import { Glyph } from './glyph.js'
 import { ui } from './locales/en/ui.js'
 import { useMessages } from './messages.js'
@@ -9,7 +10,8 @@ import { useRoot } from './provider.js'
 export interface Toast {
   readonly id: number
   readonly kind: 'good' | 'bad'
-  readonly text: string
+  /** An error is shown in words. */
+  readonly text: string | Error
   readonly topic: string | undefined
 }
 /** Time that a toast stays, in ms. */
@@ -23,7 +25,7 @@ function dismiss(id: number): void {
 }
 
 /** @param topic the toast replaces an earlier one of the same topic, which no longer holds */
-export function toast(text: string, kind: Toast['kind'] = 'good', topic?: string): void {
+export function toast(text: string | Error, kind: Toast['kind'] = 'good', topic?: string): void {
   const id = ++count
   const others = toasts.get().filter(other => topic === undefined || other.topic !== topic)
   toasts.set([...others, { id, kind, text, topic }].slice(-MAX))
@@ -53,7 +55,7 @@ export function ToastRegion(): ReactElement {
       {list.map(({ id, kind, text }) => (
         <div key={id} className={`keybay-toast keybay-toast-${kind}`}>
           <Glyph name={kind === 'bad' ? 'alert' : 'check'} />
-          <span>{text}</span>
+          <span>{typeof text === 'string' ? text : <Explained error={text} />}</span>
           <button type="button" className={dismissClass} aria-label={t('dismiss')} onClick={() => dismiss(id)}>
             <Glyph name="close" size={18} />
           </button>

@@ -11,7 +11,6 @@ import { Footer, Header } from './shell/header.js'
 import { StatusBar } from './shell/status-bar.js'
 import { Devtools, useDevtools } from './shell/use-devtools.js'
 import { SignInProvider } from './sign-in/sign-in-provider.js'
-import { explain } from './wording.js'
 
 export function App() {
   const path = usePath()
@@ -19,7 +18,7 @@ export function App() {
   usePreload()
   const look = useLook()
   return (
-    <UiProvider explainError={explain} {...look}>
+    <UiProvider {...look}>
       <SignInProvider>
         <ConnectProvider>
           <a className="skip-link" href="#main">

@@ -15,6 +15,7 @@ const DIALOGS: readonly (readonly [button: string, heading: string])[] = [
   ['Prompt: Contact', 'رقم هاتفك'],
   ['Prompt: Provider’s window', 'Google'],
   ['Prompt: Provider’s question', 'Shopify'],
+  ['Prompt: Link', 'هل تضيف طريقة الدخول هذه إلى حساب'],
   ['Prompt: Choice', 'Which account?'],
 ]
 const STATES = ['buttons', 'fields', 'feedback', 'lists', 'no-backup', 'second-device', 'signing']

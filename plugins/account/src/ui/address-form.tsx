@@ -1,8 +1,7 @@
 import { useConnectors } from '@keybay/react'
-import { LineForm, signInMessages, useMessages } from '@keybay/react/ui'
+import { LineForm, signInMessages, useExplain, useMessages } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import type { Choice, SignInAttempt } from './attempt.js'
-import { useExplain } from './explain.js'
 import { type AddressKind, EXAMPLES, readAddress } from './read-address.js'
 
 interface FieldWords {

@@ -1,12 +1,22 @@
 /** Views of an attempt that waits or has failed, and of a user who has to verify something. */
 import type { Connector, KeybayError } from '@keybay/kernel'
-import { Button, DialogHead, Icon, Loading, type Messages, Notice, signInMessages, useMessages } from '@keybay/react/ui'
+import {
+  Button,
+  DialogHead,
+  Icon,
+  Loading,
+  type Messages,
+  Notice,
+  signInMessages,
+  useExplain,
+  useMessages,
+} from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import { useAccount } from '../react/account.js'
 import { useUser } from '../react/user.js'
 import { AddressForm } from './address-form.js'
 import type { Choice, SignInAttempt } from './attempt.js'
-import { isRefusal, useExplain } from './explain.js'
+import { isRefusal } from './refusal.js'
 
 type Texts = Messages<typeof signInMessages.texts>
 

@@ -1,10 +1,9 @@
 import { isKeybayError } from '@keybay/kernel'
 import { tooManyEmailVerificationAttempts, tooManySmsVerificationAttempts } from '@keybay/kernel/spec'
 import { useAction } from '@keybay/react'
-import { Button, DialogHead, type PromptViewProps, promptMessages, useMessages } from '@keybay/react/ui'
+import { Button, DialogHead, type PromptViewProps, promptMessages, useExplain, useMessages } from '@keybay/react/ui'
 import { type ReactElement, useState } from 'react'
 import { CodeField } from './code-field.js'
-import { useExplain } from './explain.js'
 import { formatCountdown, useNow, useSubmit } from './hooks.js'
 import { useSlots } from './slots.js'
 

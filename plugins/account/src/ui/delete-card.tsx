@@ -8,6 +8,7 @@ import {
   securityMessages,
   useChange,
   useDates,
+  useExplain,
   useFocus,
   useLostFocus,
   useMessages,
@@ -15,7 +16,6 @@ import {
 import { type ReactElement, useEffect, useState } from 'react'
 import { useUser } from '../react/user.js'
 import type { User } from '../user.js'
-import { useExplain } from './explain.js'
 import { credentialName, methodKey, signInMethods } from './names.js'
 import { useSlots } from './slots.js'
 

@@ -12,6 +12,7 @@ import {
   toast,
   useChange,
   useDates,
+  useExplain,
   useFocus,
   useLostFocus,
   useMessages,
@@ -22,7 +23,6 @@ import { useMfa } from '../react/mfa.js'
 import type { MfaDevice, User } from '../user.js'
 import { CodeField } from './code-field.js'
 import { download } from './download.js'
-import { useExplain } from './explain.js'
 import { FACTOR_GLYPHS, FACTOR_TEXTS, getDefaultName, isDefaultName } from './factors.js'
 import { useSubmit } from './hooks.js'
 import { signInMethods } from './names.js'

@@ -10,13 +10,13 @@ import {
   Problem,
   type PromptViewProps,
   promptMessages,
+  useExplain,
   useMessages,
 } from '@keybay/react/ui'
 import { type ReactElement, useEffect, useState } from 'react'
 import type { MfaDevice } from '../user.js'
 import { CodeField } from './code-field.js'
 import { Resend } from './code-view.js'
-import { useExplain } from './explain.js'
 import { FACTOR_GLYPHS, FACTOR_TEXTS, isDefaultName } from './factors.js'
 import { useSubmit } from './hooks.js'
 import { useSlots } from './slots.js'

@@ -1,10 +1,9 @@
-import type { SessionState } from '@keybay/kernel'
+import { type SessionState, toKeybayError } from '@keybay/kernel'
 import { useConnectors, useKeybay } from '@keybay/react'
 import { Glyph, LineForm, signInMessages, toast, useMessages } from '@keybay/react/ui'
 import { type ReactElement, useEffect, useRef, useState } from 'react'
 import type { CallOptions } from '../api.js'
 import type { Choice } from './attempt.js'
-import { useExplain } from './explain.js'
 
 /** The part of `@keybay/passkey` that the dialog uses; that plugin is built on this one. */
 interface WithPasskeys {
@@ -23,12 +22,11 @@ interface PasskeyChoicesProps {
 export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactElement | null {
   const keybay = useKeybay()
   const { text } = useMessages(signInMessages)
-  const explain = useExplain()
   const connector = useConnectors({ method: 'passkey' }).find(({ readiness }) => readiness === 'ready')
   const [isNew, setNew] = useState(false)
-  const latest = useRef({ onDone, text, explain })
+  const latest = useRef({ onDone, text })
   useEffect(() => {
-    latest.current = { onDone, text, explain }
+    latest.current = { onDone, text }
   })
   // Offer passkeys in the address field above while that field is shown.
   useEffect(() => {
@@ -40,7 +38,7 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactEle
         latest.current.onDone()
         toast(latest.current.text('signedIn'), 'good', 'session')
       },
-      error => toast(latest.current.explain(error), 'bad'),
+      error => toast(toKeybayError(error), 'bad'),
     )
     return () => leaving.abort()
   }, [keybay])

@@ -1,17 +1,27 @@
 /** Views of prompts that need no state of their own. */
 import { useConnectors } from '@keybay/react'
-import { Button, DialogHead, Icon, LineForm, type PromptViewProps, promptMessages, useMessages } from '@keybay/react/ui'
+import {
+  Button,
+  DialogHead,
+  Icon,
+  LineForm,
+  type PromptViewProps,
+  promptMessages,
+  useChoiceText,
+  useExplain,
+  useMessages,
+} from '@keybay/react/ui'
 import { type ReactElement, useState } from 'react'
-import { useExplain } from './explain.js'
 
 /** Prompts the user to choose one of several options of a connector. */
 export function ChoiceView({ prompt, titleId }: PromptViewProps<'choice'>): ReactElement {
+  const { title, text, options } = useChoiceText(prompt)
   return (
     <>
-      <DialogHead id={titleId} title={prompt.title} />
-      {prompt.text && <p className="keybay-soft">{prompt.text}</p>}
+      <DialogHead id={titleId} title={title} />
+      {text && <p className="keybay-soft">{text}</p>}
       <ul className="keybay-dialog-body">
-        {prompt.options.map(({ id, label }) => (
+        {options.map(({ id, label }) => (
           <li key={id}>
             <Button wide text={label} onClick={() => prompt.answer(id)} />
           </li>

@@ -77,6 +77,7 @@ export function createWalletEntry(kernel: Kernel, { wallets, getSignIn, createCo
         // A phone opens an app only after a user gesture, and a page that has just returned has had none.
         await createContext(undefined, connectorId).prompt({
           type: 'choice',
+          question: { id: 'returned', name },
           title: `One more step in ${name}`,
           text: `${name} is connected. Open it again and sign a message to prove that this address is yours.`,
           options: [{ id: 'open', label: `Open ${name}` }],

@@ -37,6 +37,7 @@ export async function requireLoopback(prompt?: ConnectContext['prompt']): Promis
     if (state === 'granted')
       await prompt?.({
         type: 'choice',
+        question: { id: 'mobile' },
         title: 'Connect your wallet app',
         options: [{ id: 'open', label: 'Open wallet' }],
       })

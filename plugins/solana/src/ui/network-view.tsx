@@ -9,9 +9,9 @@ import {
   networkMessages,
   SelectField,
   toast,
+  useExplain,
   useMessages,
   useRoot,
-  useUi,
 } from '@keybay/react/ui'
 import { type ReactElement, useState } from 'react'
 import { useLoaded } from '../react/loaded.js'
@@ -52,7 +52,7 @@ function useNode({ networkId, name }: NodeCardProps) {
 /** Selects the node through which this browser reaches a network: the network's own, or one that the user enters. */
 function NodeCard(props: NodeCardProps) {
   const { text } = useMessages(networkMessages)
-  const { explainError } = useUi()
+  const explain = useExplain()
   const { node, round, saving, removing } = useNode(props)
   const { status, data, refresh } = node
   const busy = saving.status === 'pending'
@@ -74,7 +74,7 @@ function NodeCard(props: NodeCardProps) {
         input={{ type: 'url', inputMode: 'url', placeholder: 'https://…', dir: 'ltr' }}
         mono
         focused={round > 0}
-        error={saving.error && explainError(saving.error)}
+        error={saving.error && explain(saving.error)}
         changed={saving.reset}
         kind="primary"
         action={text(busy ? 'asking' : 'use')}

@@ -52,6 +52,18 @@ export const PROMPTS: readonly { readonly name: string; create(): PromptInput }[
     }),
   },
   {
+    name: 'Link',
+    create: () => ({
+      type: 'choice',
+      question: { id: 'link', name: 'mara@example.com' },
+      title: '',
+      options: [
+        { id: 'add', label: '' },
+        { id: 'cancel', label: '' },
+      ],
+    }),
+  },
+  {
     name: 'Choice',
     create: () => ({
       type: 'choice',

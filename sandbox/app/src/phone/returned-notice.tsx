@@ -3,9 +3,8 @@ import { createStore, type KeybayError, type KeybayEvents, type Store } from '@k
 import { useAction, useKeybay } from '@keybay/react'
 import bs58 from 'bs58'
 import { useSyncExternalStore } from 'react'
-import { Button, Notice, Problem } from '../design/index.js'
+import { Button, Notice, Problem, useExplain } from '../design/index.js'
 import { Link } from '../routing/link.js'
-import { explain } from '../wording.js'
 
 function Transactions({ signatures }: { readonly signatures: readonly string[] }) {
   return (
@@ -22,6 +21,7 @@ function Transactions({ signatures }: { readonly signatures: readonly string[] }
 /** Transactions that the wallet signed and this page has to send. */
 function SignedTransactions({ transactions }: { readonly transactions: readonly Uint8Array[] }) {
   const { solana } = useKeybay()
+  const explain = useExplain()
   const { run, status, data, error } = useAction(async () => {
     const network = solana.networks.current()
     if (!network) return undefined

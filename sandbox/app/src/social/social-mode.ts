@@ -1,10 +1,9 @@
 /** Chooses how social providers open: from `?social-mode=redirect`, else the stored choice. */
 
-import type { AnyCore } from '@keybay/kernel'
+import type { AnyCore, KeybayError } from '@keybay/kernel'
 import { toast } from '@keybay/react/ui'
 import type { SocialMode } from '@keybay/social'
 import { readPreference, writePreference } from '../preferences.js'
-import { explain } from '../wording.js'
 
 const NAME = 'social-mode'
 
@@ -31,12 +30,12 @@ export function tellReturned({ on }: Pick<AnyCore, 'on'>): void {
   if (!isReturn) return
   const offs = [
     on('connection:failed', ({ connectorId, error }) => {
-      if (connectorId.startsWith('social:')) end(explain(error), 'bad')
+      if (connectorId.startsWith('social:')) end(error, 'bad')
     }),
     on('account:signed-in', () => end('You are signed in')),
     on('account:credentials-changed', () => end('Added to your account')),
   ]
-  const end = (text: string, kind?: 'bad') => {
+  const end = (text: string | KeybayError, kind?: 'bad') => {
     for (const off of offs) off()
     toast(text, kind, 'session')
   }

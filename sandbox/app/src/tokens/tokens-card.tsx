@@ -4,9 +4,8 @@ import { parseSol } from '@keybay/solana'
 import { useTokenAccounts } from '@keybay/solana/react'
 import { LoadFailed } from '../chain/load-failed.js'
 import { useCurrentNetwork } from '../chain/use-loaded.js'
-import { Button, Card, Loading, Skeleton, toast } from '../design/index.js'
+import { Button, Card, Loading, Skeleton, toast, useExplain } from '../design/index.js'
 import { LinkButton } from '../routing/link.js'
-import { explain } from '../wording.js'
 import { getHoldings, type Holding, mintDemoTokens, tokenText } from './holdings.js'
 
 function TokenRow({ holding }: { readonly holding: Holding }) {
@@ -53,6 +52,7 @@ export function TokensCard({ address }: { readonly address: string }) {
 
 /** Asks the faucet for coins or tokens. */
 function useFaucet(action: Action<[to: string], unknown>, arrived: string, failed: string, onArrival?: () => void) {
+  const explain = useExplain()
   const busy = action.status === 'pending'
   const request = (address: string) => {
     if (busy) return

@@ -1,4 +1,4 @@
-import { activityMessages, Card, useMessages, useRoot, useUi } from '@keybay/react/ui'
+import { activityMessages, Card, useExplain, useMessages, useRoot } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import { useTransactions } from '../../react/transactions.js'
 import type { PlannedTransfer, TransactionRecord } from '../../steps.js'
@@ -18,7 +18,7 @@ const TAGS = {
 function Row({ record }: { readonly record: TransactionRecord }) {
   const { signature, transfers, signedAt, status, error } = record
   const { text } = useMessages(activityMessages)
-  const { explainError } = useUi()
+  const explain = useExplain()
   const { amountText } = useTokens()
   const write = ({ amount, token }: PlannedTransfer) => (token ? amountText(amount, token) : solText(amount))
   return (
@@ -30,7 +30,7 @@ function Row({ record }: { readonly record: TransactionRecord }) {
           −{write(transfer)}
         </bdi>
       ))}
-      {error && status !== 'pending' && <span className="keybay-soft keybay-small">{explainError(error)}</span>}
+      {error && status !== 'pending' && <span className="keybay-soft keybay-small">{explain(error)}</span>}
       <span className="keybay-soft keybay-small keybay-when">
         <Ago time={signedAt} />
       </span>

@@ -1,5 +1,5 @@
 import { useAction } from '@keybay/react'
-import { Button, sendMessages, toast, useMessages, useUi } from '@keybay/react/ui'
+import { Button, sendMessages, toast, useExplain, useMessages } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import { useSolana } from '../../react/solana.js'
 import type { Priority } from '../../steps.js'
@@ -18,7 +18,7 @@ export interface MaxButtonProps {
 /** Enters all that can be sent: of SOL, what the network fee leaves. */
 export function MaxButton({ from, to, memo, priority, units, paysFee, enter }: MaxButtonProps): ReactElement {
   const { text } = useMessages(sendMessages)
-  const { explainError } = useUi()
+  const explain = useExplain()
   const solana = useSolana()
   const { runAsync, status } = useAction(async signal => {
     if (!paysFee) return units
@@ -28,7 +28,7 @@ export function MaxButton({ from, to, memo, priority, units, paysFee, enter }: M
     const { fee: lamports } = await fee(built, { signal })
     return units > lamports ? units - lamports : 0n
   })
-  const press = () => runAsync().then(enter, error => toast(text('maxUnknown', { error: explainError(error) }), 'bad'))
+  const press = () => runAsync().then(enter, error => toast(text('maxUnknown', { error: explain(error) }), 'bad'))
   const busy = status === 'pending'
   return <Button small kind="quiet" text={text('max')} busy={busy} onClick={() => void press()} />
 }

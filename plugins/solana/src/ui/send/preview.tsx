@@ -1,4 +1,4 @@
-import { Loading, Notice, Skeleton, sendMessages, useMessages, useUi } from '@keybay/react/ui'
+import { Loading, Notice, Skeleton, sendMessages, useExplain, useMessages } from '@keybay/react/ui'
 import { type ReactElement, useId } from 'react'
 import { type UseFee, useSimulation } from '../../react/draft.js'
 import type { BalanceChange, SendInput } from '../../steps.js'
@@ -89,7 +89,7 @@ export interface PreviewProps {
 /** Simulates the transfer and shows its balance changes and cost, before the wallet is prompted. */
 export function Preview({ from, input, cost, isSponsored, hasFailed }: PreviewProps): ReactElement {
   const { text, rich } = useMessages(sendMessages)
-  const { explainError } = useUi()
+  const explain = useExplain()
   const { symbol, amountText } = useTokens()
   const id = useId()
   const { simulation, error: refused } = useSimulation(input)
@@ -121,7 +121,7 @@ export function Preview({ from, input, cost, isSponsored, hasFailed }: PreviewPr
       )}
       {problem && (
         <Notice kind="warn" title={text(problem.code === 'memo_required' ? 'memo' : 'cannot')}>
-          {problem.code === 'memo_required' ? text('memoText') : explainError(problem)}
+          {problem.code === 'memo_required' ? text('memoText') : explain(problem)}
         </Notice>
       )}
       <Fee cost={cost} isSponsored={isSponsored} />

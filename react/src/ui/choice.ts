@@ -1,0 +1,58 @@
+/** Words the questions of the prompt `choice` in the language of the UI. */
+import type { Prompt } from '@keybay/kernel'
+import { choiceMessages } from './locales/en/choices.js'
+import { useMessages } from './messages.js'
+
+type Texts = ReturnType<typeof useMessages<typeof choiceMessages.texts>>['text']
+
+export interface ChoiceText {
+  readonly title: string
+  readonly text?: string | undefined
+  readonly options: readonly { readonly id: string; readonly label: string }[]
+}
+interface Words {
+  readonly title: string
+  readonly text?: string
+  /** Labels by id of the option. */
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+function getWords(id: string | undefined, name: string | undefined, t: Texts): Words | undefined {
+  switch (id) {
+    case 'link':
+      return {
+        title: name === undefined ? t('link') : t('linkName', { name }),
+        text: t('linkText'),
+        labels: { add: t('add'), cancel: t('cancel') },
+      }
+    case 'recent':
+      return { title: t('recent'), text: t('recentText') }
+    case 'recent-again': // the text says why the last sign-in failed
+      return { title: t('recent') }
+    case 'returned':
+      return {
+        title: t('returned', { name: name ?? '' }),
+        text: t('returnedText', { name: name ?? '' }),
+        labels: { open: t('openName', { name: name ?? '' }) },
+      }
+    case 'mobile':
+      return { title: t('mobile'), labels: { open: t('openWallet') } }
+    default:
+      return undefined
+  }
+}
+
+/**
+ * Returns the texts of a question in the language of the UI; those of the prompt, if the kit does not know the question.
+ *
+ * @example const { title, text, options } = useChoiceText(prompt)
+ */
+export function useChoiceText({ question, title, text, options }: Prompt<'choice'>): ChoiceText {
+  const { text: t } = useMessages(choiceMessages)
+  const words = getWords(question?.id, question?.name, t)
+  return {
+    title: words?.title ?? title,
+    text: words?.text ?? text,
+    options: options.map(({ id, label }) => ({ id, label: words?.labels?.[id] ?? label })),
+  }
+}
