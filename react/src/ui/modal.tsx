@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { ui } from './locales/en/ui.js'
 import { useMessages } from './messages.js'
 import { join, usePartClass, useRoot } from './provider.js'
@@ -9,8 +9,29 @@ export interface ModalProps {
   onClose(): void
   /** The id of the heading inside. */
   readonly labelledBy: string
-  /** Rendered while open only. */
+  /** Rendered while the dialog is open, and while it fades out. */
   readonly children: ReactNode
+}
+
+/** Returns what the dialog shows: once it is closed, its last content until it has faded out. */
+function useContent({ open, children }: Pick<ModalProps, 'open' | 'children'>, dialog: RefObject<Element | null>) {
+  const [last, setLast] = useState<ReactNode>()
+  if (open && last !== children) setLast(children)
+  useEffect(() => {
+    if (open) return undefined
+    let isLeaving = true
+    const clear = () => {
+      if (isLeaving) setLast(undefined)
+    }
+    // Of a closed dialog, nothing else is animated. Without motion it is gone at once.
+    const running = dialog.current && 'getAnimations' in dialog.current ? dialog.current.getAnimations() : []
+    if (running.length === 0) clear()
+    else void Promise.allSettled(running.map(({ finished }) => finished)).then(clear)
+    return () => {
+      isLeaving = false
+    }
+  }, [open, dialog])
+  return open ? children : last
 }
 /**
  * The browser's modal dialog, which traps the focus, makes the page inert and returns the focus. Also for the dialogs of hosts
@@ -39,6 +60,8 @@ export function Modal({ open, onClose, labelledBy, children }: ModalProps): Reac
     }
     if (!open && current?.open) current.close()
   })
+  // Below the effect that closes it.
+  const content = useContent({ open, children }, dialog)
   return (
     <dialog
       ref={attach}
@@ -56,9 +79,9 @@ export function Modal({ open, onClose, labelledBy, children }: ModalProps): Reac
         event.currentTarget.close()
       }}
     >
-      {open && (
+      {content && (
         <div className="keybay-panel">
-          {children}
+          {content}
           {/* Last, so that the dialog focuses its content first. */}
           <button
             type="button"

@@ -104,3 +104,23 @@ it('no part of the kit looks different in the other themes and languages', async
   }
   expect(problems).toEqual([])
 })
+
+it.each([
+  ['no-preference', true],
+  ['reduce', false],
+] as const)(
+  'a dialog that closes for a user who prefers %s motion is animated: %s',
+  async (reducedMotion, isAnimated) => {
+    const { page } = await visit('/catalogue', { reducedMotion })
+    await page.getByRole('button', { name: 'Prompt: Merge', exact: true }).click()
+    await page.getByRole('dialog').getByRole('heading').waitFor()
+    // At once, because the motion may be over with the next command.
+    const leaving = await page.evaluate(() => {
+      const dialog = document.querySelector('dialog')
+      dialog?.close()
+      return { isAnimated: dialog?.getAnimations().length !== 0, text: dialog?.textContent }
+    })
+    expect(leaving).toEqual({ isAnimated, text: expect.stringContaining('You have another account') })
+    await page.getByRole('dialog', { includeHidden: true }).getByRole('heading').waitFor({ state: 'detached' })
+  },
+)
