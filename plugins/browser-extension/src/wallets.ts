@@ -1,4 +1,5 @@
 /** Wallets that inject a Solana provider, as data. In the page's first chunk, so it is short. */
+import { createLetterIcon } from '@keybay/kernel/spec'
 import type { WalletIcon } from '@wallet-standard/base'
 
 /** A wallet that puts a provider into the page and may not announce it. Write another one to add it. */
@@ -19,11 +20,6 @@ export interface InjectedWallet {
 export type InjectedWalletOptions = Pick<InjectedWallet, 'name' | 'path' | 'installUrl'> &
   Partial<Pick<InjectedWallet, 'key' | 'icon' | 'flag'>> & { readonly colour?: string }
 
-/** The wallet's first letter, shown until the wallet itself brings its icon. */
-function createIcon(letter: string, colour: string): WalletIcon {
-  const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect width='8' height='8' rx='2' fill='${colour}'/><text x='4' y='6' text-anchor='middle' font-size='5.5' fill='#fff'>${letter}</text></svg>`
-  return `data:image/svg+xml;base64,${btoa(svg)}`
-}
 /**
  * Describes another wallet.
  * @example
@@ -39,7 +35,7 @@ export function injected({
   return {
     key: name.toLowerCase().replace(/\W+/g, '-'),
     name,
-    icon: createIcon(name.charAt(0), colour),
+    icon: createLetterIcon(name, colour),
     path,
     flag: `is${name}`,
     installUrl,

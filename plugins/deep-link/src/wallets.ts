@@ -1,5 +1,5 @@
 /** Wallets as data: what they differ in. In the page's first chunk, so it is short. */
-import { SOLFLARE_SIGN_MESSAGE_DELAY_MS } from '@keybay/kernel/spec'
+import { createLetterIcon, SOLFLARE_SIGN_MESSAGE_DELAY_MS } from '@keybay/kernel/spec'
 import type { WalletIcon } from '@wallet-standard/base'
 
 /** A wallet that speaks this protocol. Write another one to add it. */
@@ -16,11 +16,11 @@ export interface DeepLinkWallet {
 }
 export type DeepLinkWalletOptions = Partial<Pick<DeepLinkWallet, 'baseUrl' | 'installUrl'>>
 
-function wallet(key: string, name: string, domain: string, colour: string, path: string): DeepLinkWallet {
+function wallet(key: string, name: string, domain: string, colour: string): DeepLinkWallet {
   return {
     key,
     name,
-    icon: `data:image/svg+xml;base64,${btoa(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='${colour}' d='${path}'/></svg>`)}`,
+    icon: createLetterIcon(name, colour),
     baseUrl: `https://${domain}/ul/v1/`,
     installUrl: `https://${key}.com/download`,
   }
@@ -31,7 +31,7 @@ function wallet(key: string, name: string, domain: string, colour: string, path:
  * @example deepLink({ wallets: [phantom({ baseUrl: 'http://phone.localhost:4700/phantom/ul/v1/' })] })
  */
 export function phantom(options?: DeepLinkWalletOptions): DeepLinkWallet {
-  return { ...wallet('phantom', 'Phantom', 'phantom.app', '#639', 'M1 7V4a3 3 0 016 0v3L5 6 4 7 3 6z'), ...options }
+  return { ...wallet('phantom', 'Phantom', 'phantom.app', '#639'), ...options }
 }
 /**
  * Solflare. The same protocol with its own name: https://docs.solflare.com/solflare/technical/deeplinks/provider-methods/connect
@@ -39,7 +39,7 @@ export function phantom(options?: DeepLinkWalletOptions): DeepLinkWallet {
  */
 export function solflare(options?: DeepLinkWalletOptions): DeepLinkWallet {
   return {
-    ...wallet('solflare', 'Solflare', 'solflare.com', '#e62', 'M4 0l1 3h3L6 5l1 3-3-2-3 2 1-3-2-2h3z'),
+    ...wallet('solflare', 'Solflare', 'solflare.com', '#c40'),
     signMessageDelay: SOLFLARE_SIGN_MESSAGE_DELAY_MS,
     ...options,
   }

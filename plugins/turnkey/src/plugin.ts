@@ -1,5 +1,6 @@
 /** Lists the connector and its API at once. The rest loads with the first call. */
 import { type FeatureName, lazyApi, lazyWallet, loadOnce, type Plugin, type WalletConnector } from '@keybay/kernel'
+import { createLetterIcon } from '@keybay/kernel/spec'
 import type { Wallet } from '@wallet-standard/base'
 import type { TurnkeyApi } from './api.js'
 import type { ServiceOptions } from './tools.js'
@@ -8,7 +9,7 @@ import { VERSION } from './version.js'
 export interface TurnkeyOptions extends ServiceOptions {
   /** Name in lists of wallets; the wallet itself keeps the name that S9.8 requires. Default: that name. */
   readonly name?: string | undefined
-  /** A data URL. */
+  /** A data URL. Default: the first letter of the name. */
   readonly icon?: Wallet['icon'] | undefined
 }
 type Feature = Extract<
@@ -22,7 +23,7 @@ type Feature = Extract<
 >
 export type TurnkeyConnector = WalletConnector<'turnkey', Feature>
 
-const SVG = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='#888' d='M1 1h6L4 7z'/></svg>"
+const COLOUR = '#555'
 /** S9.8: the name identifies an embedded wallet. */
 const NAME = 'turnkeyhd'
 const CHAINS = ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet', 'eip155:1'] as const
@@ -38,7 +39,7 @@ const CHAINS = ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:loc
  */
 export function turnkey({
   name = NAME,
-  icon = `data:image/svg+xml;base64,${btoa(SVG)}`,
+  icon = createLetterIcon(name, COLOUR),
   ...options
 }: TurnkeyOptions): Plugin<'turnkey', TurnkeyApi, TurnkeyConnector, 'account'> {
   return {
