@@ -4,7 +4,6 @@ import { keybay } from './keybay'
 import { Message } from './message'
 import { Payment } from './payment' // if solana
 import { Profile } from './profile' // if account
-import { Prompts } from './prompts' // if account
 import { Wallet } from './wallet' // if waas
 import '@keybay/react/ui.css'
 import './style.css'
@@ -22,7 +21,6 @@ export function App() {
         <Payment /* if solana */ />
         <Message />
       </main>
-      <Prompts /* if account */ />
     </KeybayProvider>
   )
 }

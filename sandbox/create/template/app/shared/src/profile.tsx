@@ -1,35 +1,29 @@
 // if account
 import type { User } from '@keybay/account'
-import { useSignIn, useUser } from '@keybay/account/react'
-import { useAction, useConnectors, useKeybay } from '@keybay/react'
+import { useUser } from '@keybay/account/react'
+import { SignInDialog, type SignInOffer } from '@keybay/account/ui'
+import { useAction, useKeybay } from '@keybay/react'
+import { useState } from 'react'
 import { AddPasskey } from './add-passkey' // if passkey
 
-/** Signs the user in, and shows who is signed in. */
+/** Signs the user in, and shows who is signed in. The dialog also asks for codes and second factors. */
 export function Profile() {
   const { user } = useUser()
+  const [offer, setOffer] = useState<SignInOffer>()
   return (
     <section>
       <h2>Account</h2>
-      {user ? <SignedIn user={user} /> : <SignIn />}
+      {user ? <SignedIn user={user} /> : <SignIn open={() => setOffer('all')} />}
+      <SignInDialog offer={offer} onClose={() => setOffer(undefined)} />
     </section>
   )
 }
 
-function SignIn() {
-  const connectors = useConnectors({ readiness: 'ready' })
-  const signIn = useSignIn()
+function SignIn({ open }: { readonly open: () => void }) {
   return (
-    <>
-      {connectors
-        // An embedded wallet belongs to a user who is signed in.
-        .filter(({ id }) => id !== 'waas')
-        .map(({ id, name }) => (
-          <button type="button" key={id} disabled={signIn.status === 'pending'} onClick={() => signIn.run(id)}>
-            Sign in: {name}
-          </button>
-        ))}
-      <p role="alert">{signIn.error?.message}</p>
-    </>
+    <button type="button" onClick={open}>
+      Sign in
+    </button>
   )
 }
 
