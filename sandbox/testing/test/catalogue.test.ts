@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { findViolations } from '../src/axe.js'
+import { signInByCode } from '../src/flows-accounts.js'
 import { comparePictures } from '../src/pictures.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { inspectScreens, NARROW, WIDE } from '../src/screens.js'
 
-const { visit } = setUpSandbox({ accounts: {} })
+const sandbox = setUpSandbox({ accounts: {} })
 
 /** Buttons that open a dialog, with the heading of the dialog in Arabic where the kit words it. */
 const DIALOGS: readonly (readonly [button: string, heading: string])[] = [
@@ -29,7 +31,7 @@ const OTHER_LOOKS = [
 
 /** The catalogue at one moment, so that times left and ages look the same in each picture. */
 function openCatalogue() {
-  return visit('/catalogue', { prepare: context => context.clock.setFixedTime(new Date()) })
+  return sandbox.visit('/catalogue', { prepare: context => context.clock.setFixedTime(new Date()) })
 }
 
 /** Of the state `second-device`, whose texts load after the language is chosen. */
@@ -105,13 +107,29 @@ it('no part of the kit looks different in the other themes and languages', async
   expect(problems).toEqual([])
 })
 
+it('the security panel of a signed-in user has no axe violations in Arabic and Spanish', async () => {
+  const visitor = await sandbox.visit('/catalogue')
+  const { page } = visitor
+  await signInByCode(sandbox, visitor, 'catalogue@example.com')
+  for (const [locale, theme, ways] of [
+    ['ar', 'dark', 'طرق الدخول'],
+    ['es', 'light', 'Formas de acceso'],
+  ] as const) {
+    await choose(page, locale, theme)
+    const panel = getState(page, 'security')
+    await panel.getByRole('heading', { name: ways }).waitFor()
+    await panel.getByText('catalogue@example.com').first().waitFor()
+    expect(await findViolations(page)).toEqual([])
+  }
+})
+
 it.each([
   ['no-preference', true],
   ['reduce', false],
 ] as const)(
   'a dialog that closes for a user who prefers %s motion is animated: %s',
   async (reducedMotion, isAnimated) => {
-    const { page } = await visit('/catalogue', { reducedMotion })
+    const { page } = await sandbox.visit('/catalogue', { reducedMotion })
     await page.getByRole('button', { name: 'Prompt: Merge', exact: true }).click()
     await page.getByRole('dialog').getByRole('heading').waitFor()
     // At once, because the motion may be over with the next command.

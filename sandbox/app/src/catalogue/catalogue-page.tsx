@@ -1,5 +1,5 @@
-import type { SignInOffer } from '@keybay/account/ui'
-import { useKeybay } from '@keybay/react'
+import { SecurityPanel, type SignInOffer } from '@keybay/account/ui'
+import { useKeybay, useSession } from '@keybay/react'
 import { type ReactNode, useEffect } from 'react'
 import { useOpenConnect } from '../connect/connect-provider.js'
 import { AccountButton, Button, Card, Page, SelectField, type UiLocale, useRoot } from '../design/index.js'
@@ -72,6 +72,23 @@ function Dialogs() {
   )
 }
 
+/** Of the signed-in user, because the panel reads the account itself. */
+function Security() {
+  const { status } = useSession()
+  const openSignIn = useOpenSignIn()
+  return (
+    <div data-state="security">
+      {status === 'authenticated' ? (
+        <SecurityPanel level="advanced" onAdd={openSignIn} />
+      ) : (
+        <Card title="Security">
+          <p>Sign in to see the security panel.</p>
+        </Card>
+      )}
+    </div>
+  )
+}
+
 function Surface({ children }: { readonly children: ReactNode }) {
   return <div {...useRoot('keybay-stack catalogue')}>{children}</div>
 }
@@ -90,6 +107,7 @@ export function CataloguePage() {
           </div>
         ))}
         <WalletViews />
+        <Security />
       </Surface>
     </Page>
   )
