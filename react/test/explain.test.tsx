@@ -113,6 +113,6 @@ describe('the texts of a question', () => {
     })
     expect((await read({ id: 'returned', name: 'Phantom' }))?.title).toBe('Un paso más en Phantom')
     expect((await read({ id: 'link', name: 'ann@people.example' }))?.title).toContain('ann@people.example')
-    expect(await read({ id: 'recent-again' })).toMatchObject({ text: 'Text', options: options('Label') })
+    expect(await read({ id: 'recent' })).toMatchObject({ text: 'Text', options: options('Label') })
   })
 })

@@ -86,13 +86,11 @@ export function createReauthentication(
     if (methods.length === 0) throw new KeybayError(reauthenticationRequired)
     const options = methods.map(({ id, label }) => ({ id, label }))
     let text: string | undefined = 'This change needs a recent sign-in.'
-    let question = { id: 'recent' }
     while (text !== undefined) {
+      const question = { id: 'recent' }
       const chosen: string = await ask({ type: 'choice', question, title: 'Sign in again to continue', text, options })
       const method = methods.find(({ id }) => id === chosen)
-      if (!method) continue
-      text = await signIn(method, signal)
-      question = { id: 'recent-again' }
+      text = method ? await signIn(method, signal) : text
     }
   }
   const reauthentication: Reauthentication = {

@@ -12,13 +12,14 @@ export interface ChoiceText {
 }
 interface Words {
   readonly title: string
-  readonly text?: string
+  readonly text?: string | undefined
   /** Labels by id of the option. */
   readonly labels?: Readonly<Record<string, string>>
 }
 
-function getWords(id: string | undefined, name: string | undefined, t: Texts): Words | undefined {
-  switch (id) {
+function getWords({ question, text }: Prompt<'choice'>, t: Texts): Words | undefined {
+  const name = question?.name
+  switch (question?.id) {
     case 'link':
       return {
         title: name === undefined ? t('link') : t('linkName', { name }),
@@ -26,9 +27,8 @@ function getWords(id: string | undefined, name: string | undefined, t: Texts): W
         labels: { add: t('add'), cancel: t('cancel') },
       }
     case 'recent':
-      return { title: t('recent'), text: t('recentText') }
-    case 'recent-again': // the text says why the last sign-in failed
-      return { title: t('recent') }
+      // A later text says why the last sign-in failed.
+      return { title: t('recent'), text: text === choiceMessages.texts.recentText ? t('recentText') : text }
     case 'returned':
       return {
         title: t('returned', { name: name ?? '' }),
@@ -47,9 +47,10 @@ function getWords(id: string | undefined, name: string | undefined, t: Texts): W
  *
  * @example const { title, text, options } = useChoiceText(prompt)
  */
-export function useChoiceText({ question, title, text, options }: Prompt<'choice'>): ChoiceText {
+export function useChoiceText(prompt: Prompt<'choice'>): ChoiceText {
+  const { title, text, options } = prompt
   const { text: t } = useMessages(choiceMessages)
-  const words = getWords(question?.id, question?.name, t)
+  const words = getWords(prompt, t)
   return {
     title: words?.title ?? title,
     text: words?.text ?? text,

@@ -82,6 +82,6 @@ export const texts: Translation<typeof securityMessages> = {
   tryAgain: 'إعادة المحاولة',
   unlink: 'إلغاء الربط',
   unlinked: 'أُلغي الربط',
-  unlinkOf: 'إلغاء ربط {name}',
+  unlinkOf: 'إلغاء الربط مع {name}',
   ways: 'طرق الدخول',
 }
