@@ -29,11 +29,6 @@ const OTHER_LOOKS = [
   ['ar', 'light', 'second-device'],
 ] as const
 
-/** The catalogue at one moment, so that times left and ages look the same in each picture. */
-function openCatalogue() {
-  return sandbox.visit('/catalogue', { prepare: context => context.clock.setFixedTime(new Date()) })
-}
-
 /** Of the state `second-device`, whose texts load after the language is chosen. */
 const TITLES = {
   en: 'Your wallet is on another device',
@@ -63,7 +58,7 @@ it.each([
 ] as const)(
   'no part of the kit has axe violations, is too wide, or looks different, in the language %s and %s colours',
   async (locale, theme) => {
-    const { page } = await openCatalogue()
+    const { page } = await sandbox.visit('/catalogue')
     await choose(page, locale, theme)
     const pictures = await comparePictures(page)
     const { inspect, problems } = inspectScreens(page, [
@@ -81,6 +76,8 @@ it.each([
       await pictures.compare(`${locale}-${theme}-${name}`, getState(page, 'panel'))
     }
     for (const [button, heading] of DIALOGS) {
+      // Each dialog shows one moment, so that the time left looks the same in each picture.
+      await page.clock.setFixedTime(new Date())
       await page.getByRole('button', { name: button, exact: true }).click()
       const dialog = page.getByRole('dialog')
       await (locale === 'ar'
@@ -98,7 +95,7 @@ it.each([
 )
 
 it('no part of the kit looks different in the other themes and languages', async () => {
-  const { page } = await openCatalogue()
+  const { page } = await sandbox.visit('/catalogue')
   const { compare, problems } = await comparePictures(page)
   for (const [locale, theme, name] of OTHER_LOOKS) {
     await choose(page, locale, theme)
@@ -134,7 +131,7 @@ it.each([
     await page.getByRole('dialog').getByRole('heading').waitFor()
     // At once, because the motion may be over with the next command.
     const leaving = await page.evaluate(() => {
-      const dialog = document.querySelector('dialog')
+      const dialog = document.querySelector<HTMLDialogElement>('dialog[open]')
       dialog?.close()
       return { isAnimated: dialog?.getAnimations().length !== 0, text: dialog?.textContent }
     })

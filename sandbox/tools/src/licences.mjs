@@ -37,6 +37,7 @@ const IN_DEVELOPMENT = [
   ['package-json-from-dist', 'BlueOak-1.0.0', 'inside Google’s Drive client; permissive'],
   ['path-scurry', 'BlueOak-1.0.0', 'inside Google’s Drive client; permissive'],
   ['url-template', 'BSD', 'its LICENSE is BSD-3-Clause; inside Google’s Drive client'],
+  ['@fontsource-variable/noto-sans-arabic', 'OFL-1.1', 'draws the text of the catalogue’s pictures; never shipped'],
   ['postgres', 'Unlicense', 'the sandbox’s PostgreSQL client; public domain'],
 ]
 
