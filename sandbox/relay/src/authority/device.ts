@@ -50,14 +50,23 @@ function refusal({ services }: Pick<Call, 'services'>, reason: string): RelayErr
   return new RelayError('invalid_device_signature', { reason, now: services.clock.now() })
 }
 
-/** Reads the signature without verifying it. @throws RelayError `invalid_device_signature` */
-function readDevice(call: Pick<Call, 'services' | 'header'>) {
+const signatures = new WeakMap<Call, ReturnType<typeof parseDevice>>()
+
+/** Reads the signature of a request once, without verifying it. @throws RelayError `invalid_device_signature` */
+function readDevice(call: Call) {
+  const signature = signatures.get(call) ?? parseDevice(call)
+  signatures.set(call, signature)
+  return signature
+}
+
+function parseDevice(call: Call) {
   const text = call.header('x-keybay-device')
   if (text === undefined) throw refusal(call, 'missing')
   const jws = readJws(text, 'keybay-device+jwt')
   const parsed = v.safeParse(claimsSchema, jws?.claims, { abortEarly: true })
   if (!jws || !parsed.success) throw refusal(call, 'form')
-  return { text, jws, claims: parsed.output }
+  const { bh, ...claims } = parsed.output
+  return { text, jws, claims, isOfBody: bh === sha256(call.rawBody) }
 }
 
 /**
@@ -66,7 +75,7 @@ function readDevice(call: Pick<Call, 'services' | 'header'>) {
  * @throws RelayError `invalid_device_signature`
  */
 export function refuseOtherBytes(call: Call): void {
-  if (readDevice(call).claims.bh !== sha256(call.rawBody)) throw refusal(call, 'body')
+  if (!readDevice(call).isOfBody) throw refusal(call, 'body')
 }
 
 /**
@@ -75,19 +84,19 @@ export function refuseOtherBytes(call: Call): void {
  * @throws RelayError `invalid_device_signature`
  */
 export function verifyDevice(call: Call, deviceKey: PublicJwk, expected: DeviceRequest): DeviceFacts {
-  const { services, environment, rawBody } = call
+  const { services, environment } = call
   const now = services.clock.now()
   const refuse = (reason: string): RelayError => refusal(call, reason)
-  const { text, jws, claims } = readDevice(call)
+  const { text, jws, claims, isOfBody } = readDevice(call)
   const key = getKey(deviceKey)
   if (!key || !isSignedBy(jws, key)) throw refuse('signature')
-  const { aud, env, sub, op, wallet, set, epoch, signers, hash, bh, iat, jti, consent = false } = claims
+  const { aud, env, sub, op, wallet, set, epoch, signers, hash, iat, jti, consent = false } = claims
   if (!aud.includes(services.party) || env !== environment.id || sub !== expected.userId) throw refuse('audience')
   if (Math.abs(iat * 1000 - now) > TOLERANCE) throw refuse('time')
   if (op !== expected.op || hash !== expected.hash || wallet !== expected.walletId || set !== expected.setId)
     throw refuse('operation')
   if (signers.join() !== (expected.signers ?? []).join()) throw refuse('signers')
-  if (bh !== sha256(rawBody)) throw refuse('body')
+  if (!isOfBody) throw refuse('body')
   const thumbprint = getThumbprint(deviceKey)
   return { thumbprint, nonce: sha256(`${thumbprint}.${jti}`), epoch, consent, request: sha256(text) }
 }

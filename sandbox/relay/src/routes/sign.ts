@@ -183,11 +183,13 @@ async function allow(call: Call, authority: SignerAuthority, kind: SignKind, mes
   const getAmounts = (row: SetRow): Amounts =>
     decide(environment, { row, counters: services.sets.getCounters(row) }, prepared, asked, now)
   // Decide before the second factor, so that the user enters no code for a refused request.
-  getAmounts(authority.row)
+  const { spent } = services.sets.getCounters(authority.row)
+  const first = getAmounts(authority.row)
   const mfa = user && (await demandMfa(call, user, SIGN_ACTION, operation, kind === 'rawMessage'))
   const signed = (row: SetRow): Change => {
     check(call, row, authority)
-    const amounts = getAmounts(row)
+    const isSame = row === authority.row && services.sets.getCounters(row).spent === spent
+    const amounts = isSame ? first : getAmounts(row)
     const tokens = [...amounts].filter(([asset]) => asset !== SOL).map(([mint, amount]) => `${amount} ${mint}`)
     return {
       ...services.sets.count(row, now, amounts),
