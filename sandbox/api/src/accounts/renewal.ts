@@ -1,7 +1,8 @@
 /** Renews sessions. Every open page does this regularly, so one statement spends the proof and renews the session. */
+
+import { buildOnce } from '@keybay/sandbox-service/database'
 import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
-import { buildOnce } from '../db/prepared.js'
 import { proofs, sessions } from '../db/schema.js'
 import type { ActiveSession, Call, UnspentProof } from '../http/call.js'
 import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'

@@ -1,7 +1,8 @@
 /** Finds the session of an access token. */
+
+import { buildOnce } from '@keybay/sandbox-service/database'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
-import { buildOnce } from '../db/prepared.js'
 import { sessions } from '../db/schema.js'
 import type { AccessToken, ActiveSession, Call } from '../http/call.js'
 import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'

@@ -7,10 +7,10 @@ import {
   type VerificationStep,
   WAAS_WALLET_NAME,
 } from '@keybay/kernel/spec'
+import { buildOnce } from '@keybay/sandbox-service/database'
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
-import { buildOnce } from '../db/prepared.js'
 import { credentials, embeddedWallets, mfaDevices, recoveryCodes, users } from '../db/schema.js'
 import type { EmbeddedWalletRow } from '../embedded/wallets.js'
 import type { Environment } from '../environments.js'
@@ -141,7 +141,7 @@ export const userParts = {
   recoveryCodes: { where: isNull(recoveryCodes.usedAt), columns: { usedAt: true as const } },
 }
 
-const getUserStatement = buildOnce(db =>
+const getUserStatement = buildOnce((db: Database) =>
   db.query.users.findFirst({ where: eq(users.id, sql.placeholder('userId')), with: userParts }).prepare('user'),
 )
 type UserRow = NonNullable<Awaited<ReturnType<ReturnType<typeof getUserStatement>['execute']>>>
