@@ -20,6 +20,11 @@ const PLAIN_MS = 23
 /** Signatures per second of processor time on that reference machine. The verdicts use this machine's own figures. */
 const CO_SIGN_LIMIT = 2_800
 const SERVICE_LIMIT = 800
+/** Maximum processor time of the service for a signature, relative to the bare co-signature in the same run. */
+const SERVICE_TIMES = 2
+/** Maximum processor time of a ceremony at R1 on the reference machine, in ms. */
+const CREATION_LIMIT = 25
+const RESHARE_LIMIT = 22
 /** Maximum processor time of a request that a relay refuses for want of authority, in ms. */
 const REFUSAL_LIMIT = 1
 /** Maximum time that one step may block the frame, in ms. */
@@ -49,8 +54,8 @@ function failed(error) {
   return undefined
 }
 
-/** @param {number} rounds @returns {Promise<RelayFigures>} */
-async function measureRelay(rounds) {
+/** @param {{ rounds: number, ceremonies: number }} counts @returns {Promise<RelayFigures>} */
+async function measureRelay({ rounds, ceremonies: count }) {
   const { bareRate, measureCeremonies, measureUnauthenticated, serviceRate } = await import(
     '@keybay/sandbox-relay/bench'
   )
@@ -63,22 +68,22 @@ async function measureRelay(rounds) {
   const figures = { noble: best(nobleCoSigner, 200), libsodium: best(sodiumCoSigner, rounds) }
   // Each measurement bounds its own waits and leaves no process behind.
   const service = await serviceRate(rounds).catch(failed)
-  const ceremonies = await measureCeremonies().catch(failed)
+  const ceremonies = await measureCeremonies(count).catch(failed)
   const refusals = await measureUnauthenticated(rounds).catch(failed)
   // Best of two here too, because other work uses the machine at the same time.
   return { ...figures, service, ceremonies, refusals, plainMs: Math.min(before, plainFrostMs()) }
 }
 
 /**
- * @param {{ turns: number, rounds: number, loads: number }} options `turns` of messages and signatures, `rounds` of the
- *   relay, `loads` of the frame, each with one signature
+ * @param {{ turns: number, rounds: number, ceremonies: number, loads: number }} options `turns` of messages and
+ *   signatures, `rounds` and `ceremonies` of the relay, `loads` of the frame, each with one signature
  * @returns {Promise<WaasFigures>}
  */
-export async function measureWaas({ turns, rounds, loads }) {
+export async function measureWaas({ turns, loads, ...counts }) {
   return {
     messages: await measureMessages(turns).catch(failed),
     signing: measureSigning(turns),
-    relay: await measureRelay(rounds).catch(failed),
+    relay: await measureRelay(counts).catch(failed),
     first: await measureFirstSignature(loads).catch(failed),
   }
 }
@@ -105,10 +110,12 @@ export function reportWaas(figures) {
     figure(perSecond, 0),
     figure(perSecond && slower && perSecond * slower, 0),
   ]
+  const times = relay?.libsodium && relay.service && relay.libsodium / relay.service
+  const scaled = (/** @type {number | undefined} */ ms) => ms && slower && ms / slower
   const ceremony = (/** @type {string} */ title, /** @type {number | undefined} */ ms) => [
     title,
     figure(ms, 1),
-    figure(ms && slower && ms / slower, 1),
+    figure(scaled(ms), 1),
   ]
   return {
     tables: [
@@ -179,6 +186,9 @@ export function reportWaas(figures) {
       atLeast('bare co-signatures', relay?.libsodium, CO_SIGN_LIMIT, 'per core and s'),
       atMost('request without authority', highest(Object.values(relay?.refusals ?? {})), REFUSAL_LIMIT, 'ms'),
       atLeast('co-signatures of the service', relay?.service, SERVICE_LIMIT, 'per core and s'),
+      atMost('processor time of a signature at R1', times, SERVICE_TIMES, 'times the bare co-signature'),
+      atMost('creation of a wallet at R1, scaled', scaled(relay?.ceremonies?.creationMs), CREATION_LIMIT, 'ms'),
+      atMost('reshare at R1, scaled', scaled(relay?.ceremonies?.reshareMs), RESHARE_LIMIT, 'ms'),
     ],
   }
 }

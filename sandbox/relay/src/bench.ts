@@ -35,7 +35,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   console.info(`noble, bare      ${Math.round(bareRate(nobleCoSigner, 500))} a second`)
   console.info(`libsodium, bare  ${Math.round(bareRate(sodiumCoSigner, 5_000))} a second`)
   console.info(`service          ${Math.round(await serviceRate(4_000))} a second`)
-  const { creationMs, reshareMs } = await measureCeremonies()
+  const { creationMs, reshareMs } = await measureCeremonies(100)
   console.info(`${creationMs.toFixed(1)} ms  creation at R1\n${reshareMs.toFixed(1)} ms  reshare at R1`)
   for (const [name, ms] of Object.entries(await measureUnauthenticated(2_000)))
     console.info(`${ms.toFixed(2)} ms  ${name}`)

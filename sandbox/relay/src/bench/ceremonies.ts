@@ -11,10 +11,6 @@ import { makeRequest, type Operation, operationHash, type Place, type Request, s
 
 const { codecs, decode, encode } = mpc
 
-/** Number of wallets before the measurement, until the JIT has compiled the ceremonies, and number of measured wallets. */
-const WARM_UP = 150
-const MEASURED = 100
-
 const boxes = v.array(v.object({ from: v.picklist(mpc.PARTIES), to: v.picklist(mpc.PARTIES), box: v.string() }))
 const responses = {
   party: v.object({ sealingKey: v.string() }),
@@ -132,25 +128,28 @@ async function refresh(wallet: Wallet): Promise<void> {
 /**
  * Measures both ceremonies of a 2-of-2 wallet at a warm relay. Linux only.
  *
+ * @param count number of measured wallets. Half as many more come before them: with 100, the JIT has compiled everything.
  * @returns ms of CPU per ceremony at R1
  * @throws Error when the relay does not start, refuses or does not respond in time
  */
-export async function measureCeremonies(): Promise<{ readonly creationMs: number; readonly reshareMs: number }> {
+export async function measureCeremonies(
+  count: number,
+): Promise<{ readonly creationMs: number; readonly reshareMs: number }> {
   const relay = await startRelayProcess()
   try {
     const party: Request = { url: `${relay.base}/party`, init: {} }
     const relayKey = fromText(v.parse(responses.party, await send(party)).sealingKey)
-    const createMany = async (count: number): Promise<readonly Wallet[]> => {
+    const createMany = async (wanted: number): Promise<readonly Wallet[]> => {
       const wallets: Wallet[] = []
-      while (wallets.length < count) wallets.push(await create(relay, relayKey))
+      while (wallets.length < wanted) wallets.push(await create(relay, relayKey))
       return wallets
     }
-    for (const wallet of await createMany(WARM_UP)) await refresh(wallet)
+    for (const wallet of await createMany(Math.ceil(1.5 * count))) await refresh(wallet)
     const before = relay.processorTime()
-    const wallets = await createMany(MEASURED)
+    const wallets = await createMany(count)
     const between = relay.processorTime()
     for (const wallet of wallets) await refresh(wallet)
-    const perWallet = (seconds: number) => (seconds * 1000) / MEASURED
+    const perWallet = (seconds: number) => (seconds * 1000) / count
     return { creationMs: perWallet(between - before), reshareMs: perWallet(relay.processorTime() - between) }
   } finally {
     await relay.stop()
