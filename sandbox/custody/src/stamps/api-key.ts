@@ -1,5 +1,5 @@
 /** `X-Stamp`: base64url(JSON { publicKey, scheme, signature }), ECDSA on P-256 over the exact bytes of the body. */
-import { createPublicKey, ECDH, verify } from 'node:crypto'
+import { createPublicKey, ECDH, type KeyObject, verify } from 'node:crypto'
 import * as v from 'valibot'
 import { CustodyError, stampInvalid } from '../http/errors.js'
 
@@ -33,13 +33,27 @@ function uncompressed(publicKey: string): Buffer {
   return Buffer.from(ECDH.convertKey(publicKey, 'prime256v1', 'hex', 'hex', 'uncompressed').toString(), 'hex')
 }
 
+const MAX_KEYS = 2_000
+/** Keys of right stamps: reading a key takes OpenSSL longer than verifying with it, and a session key signs often. */
+const keys = new Map<string, KeyObject>()
+
+function readKey(publicKey: string): KeyObject {
+  const point = uncompressed(publicKey)
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(part => part.toString('base64url'))
+  return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
+}
+
 /** @throws CustodyError `SIGNATURE_INVALID` */
 export function checkApiKeyStamp({ publicKey, signature }: ApiKeyStamp, body: string): void {
   try {
-    const point = uncompressed(publicKey)
-    const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(part => part.toString('base64url'))
-    const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
-    if (verify('sha256', Buffer.from(body), { key, dsaEncoding: 'der' }, Buffer.from(signature, 'hex'))) return
+    const known = keys.get(publicKey)
+    const key = known ?? readKey(publicKey)
+    if (verify('sha256', Buffer.from(body), { key, dsaEncoding: 'der' }, Buffer.from(signature, 'hex'))) {
+      if (known) return
+      if (keys.size >= MAX_KEYS) keys.clear()
+      keys.set(publicKey, key)
+      return
+    }
   } catch {
     // Replace OpenSSL's error for an invalid point.
   }
