@@ -30,12 +30,15 @@ export function isOpen({ status }: ActivityRow): boolean {
   return OPEN.some(open => open === status)
 }
 
-/** @throws database errors as they are; the activity is then unchanged */
-export async function advance(services: Services, row: ActivityRow): Promise<Advanced> {
+/**
+ * @param facts read together with a new activity; only an activity that needs no lock is decided by them
+ * @throws database errors as they are; the activity is then unchanged
+ */
+export async function advance(services: Services, row: ActivityRow, facts?: DecidingFacts): Promise<Advanced> {
   const { db } = services
   try {
     // An activity that writes nothing needs no lock: only its outcome changes the database.
-    if (getKind(row.type)?.writesNothing) return { row: await attempt(services, db, row) }
+    if (getKind(row.type)?.writesNothing) return { row: await attempt(services, db, row, facts) }
     return { row: await db.transaction(async tx => attempt(services, tx, await locked(tx, row.id))) }
   } catch (error) {
     if (!(error instanceof CustodyError)) throw error
@@ -50,7 +53,12 @@ export async function locked(tx: Database, activityId: string): Promise<Activity
   return row
 }
 
-async function attempt(services: Services, tx: Database, row: ActivityRow): Promise<ActivityRow> {
+async function attempt(
+  services: Services,
+  tx: Database,
+  row: ActivityRow,
+  known?: DecidingFacts,
+): Promise<ActivityRow> {
   const kind = getKind(row.type)
   if (!isOpen(row) || !kind) return row
   const now = services.clock.now()
@@ -58,7 +66,8 @@ async function attempt(services: Services, tx: Database, row: ActivityRow): Prom
   // The permission check has already limited the parent's key and recovery keys to these activities.
   const isPermitted = kind.by !== undefined
   const keyName = kind.keyName(parameters)
-  const facts = isPermitted ? undefined : await readFacts(tx, services, { activityId, organizationId, keyName })
+  const read = () => readFacts(tx, services, { activityId, organizationId, keyName })
+  const facts = isPermitted ? undefined : (known ?? (await read()))
   const running: Running = { tx, services, organizationId, activityId, userId, now, signer: facts?.signer }
   if (keyName !== undefined) getSigner(running)
   const outcome = facts ? await getOutcome(running, kind, row, facts) : 'allow'
@@ -129,7 +138,7 @@ async function getOutcome(
       return 'allow'
   // Check the votes again: a vote that counted when it arrived may no longer count.
   const begun = { tx, row, kind, approvals: approvals.map(({ vote }) => vote) }
-  const counted: typeof approvals = []
+  const counted: DecidingFacts['approvals'][number][] = []
   for (const approval of approvals) if (await isCounted(begun, approval.vote)) counted.push(approval)
   const subject = await kind.subject(running, row.parameters)
   const { action, resource } = kind

@@ -7,7 +7,8 @@ import { organizations, policies, privateKeys, users, votes, walletAccounts, wal
 import { CustodyError, permissionDenied } from '../http/errors.js'
 import { CURVES } from '../keys/derive.js'
 import type { Services } from '../services.js'
-import type { Signer } from './kind.js'
+import type { Actor } from '../stamps/authenticate.js'
+import type { Signer, Stamp } from './kind.js'
 import { context } from './wallets.js'
 
 const rulesSchema = v.array(
@@ -48,21 +49,24 @@ function findKey(): SQL {
   return sql`coalesce(${account}, ${privateKey(sql`${privateKeys.id} = ${at('keyName')}`)}, ${privateKey(byAddress)}, '[]')`
 }
 
-const getStatement = buildOnce((db: Database) => {
+/** Columns of a statement with {@link organizations} and the placeholders `organizationId` and `keyName`. */
+export function factColumns() {
   const { rootUserIds, rootThreshold } = organizations
   const { effect, condition, consensus } = policies
   const rules = sql`(select coalesce(jsonb_agg(
       jsonb_build_object('effect', ${effect}, 'condition', ${condition}, 'consensus', ${consensus})), '[]')
     from ${policies} where ${policies.organizationId} = ${at('organizationId')})`
+  return {
+    organization: { rootUserIds, rootThreshold },
+    rules: rules.mapWith(value => v.parse(rulesSchema, value)),
+    keys: findKey().mapWith(value => v.parse(keysSchema, value)),
+  }
+}
+
+const getStatement = buildOnce((db: Database) => {
   const approved = and(eq(votes.activityId, at('activityId')), eq(votes.selection, 'VOTE_SELECTION_APPROVED'))
   return db
-    .select({
-      organization: { rootUserIds, rootThreshold },
-      vote: votes,
-      user: users,
-      rules: rules.mapWith(value => v.parse(rulesSchema, value)),
-      keys: findKey().mapWith(value => v.parse(keysSchema, value)),
-    })
+    .select({ vote: votes, user: users, ...factColumns() })
     .from(organizations)
     .leftJoin(votes, approved)
     .leftJoin(users, eq(users.id, votes.userId))
@@ -84,7 +88,27 @@ function signerOf({ envelope }: Services, { id, sealedKey, ...key }: KeyRow): Si
   }
 }
 
-export type DecidingFacts = Awaited<ReturnType<typeof readFacts>>
+export interface DecidingFacts {
+  readonly organization: Pick<typeof organizations.$inferSelect, 'rootUserIds' | 'rootThreshold'>
+  readonly rules: v.InferOutput<typeof rulesSchema>
+  readonly approvals: readonly {
+    readonly vote: Stamp & Pick<Actor, 'publicKey' | 'scheme'>
+    readonly user: Pick<typeof users.$inferSelect, 'id' | 'email'>
+  }[]
+  /** The key that the activity names. */
+  readonly signer: Signer | undefined
+}
+
+/** Values of {@link factColumns}. */
+type FactRow = Pick<DecidingFacts, 'organization' | 'rules'> & { readonly keys: readonly KeyRow[] }
+
+export function factsOf(
+  services: Services,
+  { organization, rules, keys: [key] }: FactRow,
+  approvals: DecidingFacts['approvals'],
+): DecidingFacts {
+  return { organization, rules, approvals, signer: key && signerOf(services, key) }
+}
 
 interface Place {
   readonly activityId: string
@@ -94,15 +118,14 @@ interface Place {
 }
 
 /** @throws CustodyError `PERMISSION_DENIED` for an organization that does not exist */
-export async function readFacts(db: Database, services: Services, { keyName, ...place }: Place) {
+export async function readFacts(
+  db: Database,
+  services: Services,
+  { keyName, ...place }: Place,
+): Promise<DecidingFacts> {
   const rows = await getStatement(db).execute({ ...place, keyName: keyName ?? null })
   const [first] = rows
   if (!first) throw new CustodyError(permissionDenied)
-  const { organization, rules, keys } = first
-  const [key] = keys
-  return {
-    ...{ organization, rules },
-    approvals: rows.flatMap(({ vote, user }) => (vote && user ? [{ vote, user }] : [])),
-    signer: key && signerOf(services, key),
-  }
+  const approvals = rows.flatMap(({ vote, user }) => (vote && user ? [{ vote, user }] : []))
+  return factsOf(services, first, approvals)
 }
