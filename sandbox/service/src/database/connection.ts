@@ -49,6 +49,8 @@ export class Connection {
       connect_timeout: CONNECT_TIMEOUT_S,
       connection: settings,
       onnotice: () => undefined,
+      // Its question about array types, which no service uses, rejects unhandled when the connection ends at once.
+      fetch_types: false,
       onclose: () => this.drop('CONNECTION_CLOSED'),
       // postgres.js then ends a connection that is not to the primary.
       ...(host && { ...host, target_session_attrs: 'primary' }),
