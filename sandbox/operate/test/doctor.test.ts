@@ -275,6 +275,12 @@ it('doctor finds nothing wrong with a deployment whose keys keygen made and whos
   expect(new Set(results.map(({ check }) => check)).size).toBeGreaterThanOrEqual(20)
 })
 
+it('doctor accepts a database with several hosts, of which one is the primary', async () => {
+  const DATABASE_URL = deployment.databases.api.replace('@', '@127.0.0.1:1,')
+  const results = await deployment.examine(['api'], { DATABASE_URL })
+  expect(results.filter(({ ok }) => !ok)).toEqual([])
+})
+
 it.each(CASES)(
   'doctor: “%s %s” fails with one remedy while it is broken, and passes when it is repaired',
   async (service, check, remedy, damage) => {

@@ -147,6 +147,7 @@ export async function connect(url: string, settings: Settings): Promise<Connecti
     const message = `No host of the database accepts writes: ${reasons.join(', ')}.`
     throw Object.assign(new Error(message, { cause }), { code: 'CONNECTION_REFUSED' })
   })
-  for (const attempt of attempts) if (attempt !== connection) attempt.drop('CONNECTION_CLOSED')
+  // The others end by themselves, because PostgreSQL logs a connection that ends during its authentication.
+  for (const attempt of opened) attempt.then(other => other !== connection && other.drop('CONNECTION_CLOSED'), Boolean)
   return connection
 }
