@@ -108,6 +108,7 @@ describe.each(DEPLOYMENTS)('%s', name => {
     const names = sites.match(/(?<=^\{\$)\w+/gm)?.map(variable => `\${${variable}:?}`)
     const { aliases } = Object(caddy?.networks).default
     expect(names?.sort()).toEqual([...aliases].sort())
+    expect(sites.match(/^\timport away$/gm)).toHaveLength(aliases.length)
     expect(Object.values(caddy?.environment ?? {})).toEqual(expect.arrayContaining([...aliases]))
   })
 })
