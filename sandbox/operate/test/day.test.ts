@@ -75,6 +75,7 @@ it(
     isOver = true
     await lives
     for (const visitor of visitors) await visitor.check()
+    for (const visitor of visitors) expect(await visitor.repeatSpent()).toBeGreaterThan(0)
     for (const place of PLACES) expect([place, fleet.balancers[place].failures]).toEqual([place, []])
     const relays = new Map([...fleet.environments()].filter(([place]) => place !== 'api'))
     expect(await audit({ environments: relays, logs: [], keys: [], wallet: undefined })).toMatch(/\S/)

@@ -89,16 +89,17 @@ async function makeToken(relay: string): Promise<string> {
   return stdout
 }
 
-/** Runs the script of the primary, as the entrypoint of the image does. */
+/** Runs the scripts of the primary, as the entrypoint of the image does. */
 async function initialize(): Promise<void> {
   const { port, username } = new URL(database.url)
   const data = join(work, 'primary')
   mkdirSync(data)
   const PATH = `${POSTGRES_BIN}:${process.env.PATH}`
   const place = { PGHOST: '127.0.0.1', PGPORT: port, PGDATA: data, POSTGRES_USER: username }
-  await run('sh', [join(DEPLOY, 'postgres/primary.sh')], {
-    env: { ...process.env, ...place, PATH, KEYS: join(keys, 'postgres') },
-  })
+  for (const script of ['roles.sh', 'primary.sh'])
+    await run('sh', [join(DEPLOY, 'postgres', script)], {
+      env: { ...process.env, ...place, PATH, KEYS: join(keys, 'postgres') },
+    })
   expect(readFileSync(join(data, 'pg_hba.conf'), 'utf8')).toContain('replication replication')
 }
 

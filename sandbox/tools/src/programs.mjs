@@ -32,6 +32,26 @@ export const PROMTOOL = {
   find: env => ['/usr/bin', ...listFolders(env)].map(folder => join(folder, 'promtool')).find(existsSync),
 }
 
+/** @type {Program} Replaces a failed primary of PostgreSQL. */
+export const PATRONI = {
+  name: 'Patroni',
+  packages: ['patroni'],
+  find: env =>
+    listFolders(env)
+      .map(folder => join(folder, 'patroni'))
+      .find(existsSync),
+}
+
+/** @type {Program} Where Patroni's nodes agree. */
+export const ETCD = {
+  name: 'etcd',
+  packages: ['etcd-server'],
+  find: env =>
+    listFolders(env)
+      .map(folder => join(folder, 'etcd'))
+      .find(existsSync),
+}
+
 /** @param {string} path */
 function hasPythonModules(path) {
   return existsSync(path) && spawnSync(path, ['-c', 'import cryptography, argon2']).status === 0

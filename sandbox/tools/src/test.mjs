@@ -14,7 +14,7 @@ import { Advice, command, run } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { inLanes, splitIntoJobs } from './lanes.mjs'
 import { findMemoryFolder } from './memory-folder.mjs'
-import { ensurePrograms, POSTGRES, PROMTOOL, PYTHON } from './programs.mjs'
+import { ETCD, ensurePrograms, PATRONI, POSTGRES, PROMTOOL, PYTHON } from './programs.mjs'
 import { packages, root } from './repo.mjs'
 import { reporting } from './reporting.mjs'
 import { add, failureText, line, nothing, problem, readSum } from './sums.mjs'
@@ -135,12 +135,13 @@ async function runPackages(ids, { force, env }) {
 /**
  * Installs programs and dependencies, and builds. The distribution's packages come while npm installs and the build
  * runs; a failure of one lets the other end, because apt-get must not be interrupted.
- * @param {{ quick: boolean }} options
+ * @param {{ quick: boolean, soak: boolean }} options
  * @throws {Advice} for what is missing
  */
-async function prepare({ quick }) {
+async function prepare({ quick, soak }) {
   if (!quick && !canInstall()) requireChromium()
   const programs = quick ? [PYTHON] : [CHROMIUM, HEADLESS_SHELL, PYTHON, POSTGRES, PROMTOOL]
+  if (soak) programs.push(PATRONI, ETCD)
   const results = await Promise.allSettled([ensurePrograms(programs), ensureInstalled().then(() => build())])
   for (const result of results) if (result.status === 'rejected') throw result.reason
   if (!quick) requireChromium()
@@ -149,7 +150,7 @@ async function prepare({ quick }) {
 command(async () => {
   const { positionals, values } = readOptions()
   const { force = false, quick = false, soak = false } = values
-  await prepare({ quick })
+  await prepare({ quick, soak })
   /** @type {NodeJS.ProcessEnv} */
   const env = { TMPDIR: findMemoryFolder(), ...process.env }
   // The tools would colour their output on a build machine too.

@@ -5,6 +5,9 @@ import { freePort } from '@keybay/sandbox-tools/free-port'
 /** Time between two questions whether an instance is ready. */
 const CHECK_MS = 250
 
+const RETRY_AFTER_S = 2
+const UNAVAILABLE = JSON.stringify({ code: 'service_unavailable', details: { retryAfter: RETRY_AFTER_S } })
+
 export interface Target {
   readonly port: number
   isReady: boolean
@@ -13,7 +16,7 @@ export interface Target {
 export interface Balancer {
   readonly port: number
   readonly targets: Set<Target>
-  /** Answers by status, and each answer that is no good answer of a service: 5xx but 503. */
+  /** Answers of services by status, and each that is no good answer: 5xx, but for 503 with Retry-After. */
   readonly statuses: Map<number, number>
   readonly failures: string[]
   /** Trace that requests from outside begin, as a proxy with OpenTelemetry does. Services send on the trace of theirs. */
@@ -40,8 +43,7 @@ export async function startBalancer(): Promise<Balancer> {
   }
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer, tried: Set<Target>): void => {
     const target = pick(tried)
-    // A client sees a broken connection, as if the proxy itself were away.
-    if (!target) return void outgoing.destroy()
+    if (!target) return void outgoing.writeHead(503, { 'retry-after': String(RETRY_AFTER_S) }).end(UNAVAILABLE)
     const { method, url } = incoming
     // Each request comes from another network, so that the limits of one network do not count.
     const headers = {
@@ -54,7 +56,8 @@ export async function startBalancer(): Promise<Balancer> {
       answer => {
         const status = answer.statusCode ?? 0
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        if (status >= 500 && status !== 503) failures.push(`${method} ${url} ${status}`)
+        const isGood = status < 500 || (status === 503 && answer.headers['retry-after'] !== undefined)
+        if (!isGood) failures.push(`${method} ${url} ${status}`)
         outgoing.writeHead(status, answer.headers)
         answer.on('error', () => outgoing.destroy())
         answer.pipe(outgoing)

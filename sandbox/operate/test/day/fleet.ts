@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { localNetwork } from '@keybay/sandbox-api'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { type Collector, startCollector } from '@keybay/sandbox-service/testing/collector'
-import { startPostgres } from '@keybay/sandbox-service/testing/postgres'
+import { type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
 import { endProgram, type Program, runProgram } from '@keybay/sandbox-service/testing/program'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { freePort } from '@keybay/sandbox-tools/free-port'
@@ -83,9 +83,10 @@ function operateApi(folder: string, apiPort: number, path: string, body: object 
   })
 }
 
-export async function startFleet(): Promise<Fleet> {
+/** @param database server with a database for each service; default: one of its own */
+export async function startFleet(database?: Pick<Postgres, 'create' | 'stop'>): Promise<Fleet> {
+  const server = database ?? (await startPostgres({ fsync: 'on' }))
   const folder = temporaryFolder()
-  const database = await startPostgres({ fsync: 'on' })
   const inbox = await startInbox({})
   const collector = await startCollector()
   // Only requests that come with a trace are traced.
@@ -106,7 +107,7 @@ export async function startFleet(): Promise<Fleet> {
   const relay = { RELAY_ENVIRONMENTS_FILE: join(folder, 'relay.json'), RELAY_TRUSTED_PROXIES: 1 }
   add('api', {
     API_PUBLIC_URL: `${ORIGIN}/api/v0`,
-    DATABASE_URL: database.create('api'),
+    DATABASE_URL: server.create('api'),
     API_ENVIRONMENTS_FILE: join(folder, 'api.json'),
     API_TRUSTED_PROXIES: 1,
     API_RELAY_URLS: `${url('r1')},${url('r2')}`,
@@ -118,8 +119,8 @@ export async function startFleet(): Promise<Fleet> {
     RELAY_PUBLIC_URL: 'https://r1.acme.example/api/v0',
     RELAY2_PUBLIC_URL: 'https://r2.acme.example/api/v0',
   }
-  add('r1', { ...relay, ...names, ...peer1, RELAY_DATABASE_URL: database.create('r1') })
-  add('r2', { ...relay, ...names, ...peer2, RELAY_DATABASE_URL: database.create('r2') })
+  add('r1', { ...relay, ...names, ...peer1, RELAY_DATABASE_URL: server.create('r1') })
+  add('r2', { ...relay, ...names, ...peer2, RELAY_DATABASE_URL: server.create('r2') })
   const environments = () => readEnvironments({ folder, services: PLACES })
   await migrate(environments())
   const instances: Readonly<Record<Place, Set<Instance>>> = { api: new Set(), r1: new Set(), r2: new Set() }
@@ -178,7 +179,7 @@ export async function startFleet(): Promise<Fleet> {
       for (const balancer of Object.values(balancers)) balancer.stop()
       collector.stop()
       await inbox.stop()
-      database.stop()
+      server.stop()
     },
   }
 }

@@ -6,11 +6,13 @@ import {
   ask,
   b64,
   create,
+  getHeaders,
   list,
   only,
   READ,
   relayKeys,
   reshare,
+  send,
   sha256,
   sign,
   text,
@@ -26,6 +28,13 @@ const PATIENCE_MS = 120_000
 const MAX_WAIT_S = 60
 /** Fewer for all users together than codes that a site may send in 15 minutes. */
 const MAX_SIGN_UPS = 20
+/** Relays know a nonce for as long as they accept the request's time, which is a minute. */
+const SPENT_MS = 50_000
+const MAX_REPEATED = 20
+/** Error of a sign-in code that was used. */
+const USED_CODE = 'wrong_email_verification_token'
+/** Error of a signature whose wallet has new shares since, whatever its nonce. */
+const OTHER_EPOCH = 'epoch_mismatch'
 const SCHEMES = ['TWO_OF_THREE', 'THREE_OF_FIVE'] as const
 /** What a user does in turn: renewals and signatures are most of a day. */
 const HOUR = ['renew', 'sign', 'sign', 'renew', 'sign'] as const
@@ -35,27 +44,33 @@ const ROUTINE = [...HOUR, 'reshare', ...HOUR, ...HOUR, 'signUp'] as const
 class Refusal extends Error {
   readonly status: number
   readonly code: unknown
-  /** Seconds that a rate limit demands. */
-  readonly retryAfter: number
 
   constructor({ status, body }: { readonly status: number; readonly body: unknown }) {
     super(`${status} ${JSON.stringify(body)}`)
     this.status = status
     this.code = Object(body).code
-    this.retryAfter = Number(Object(Object(body).details).retryAfter ?? 0)
   }
 }
 
 /** The code of a sign-in whose answer was lost is spent. */
 class SpentCode extends Error {}
 
-/** Returns how long to wait before the next attempt; undefined for an error that another attempt does not change. */
+/** Returns how long to wait before the next attempt, in s; undefined for an error that another attempt does not change. */
 function getWait(error: unknown): number | undefined {
-  // The connection broke: the user does not know what happened. `ok` of the relays' helpers throws text.
+  // The connection broke: the user does not know what happened.
   if (error instanceof TypeError || error instanceof SpentCode) return 0
-  if (error instanceof Refusal && error.status === 429)
-    return error.retryAfter <= MAX_WAIT_S ? error.retryAfter : undefined
-  return error instanceof Error && error.message.startsWith('503 ') ? 0 : undefined
+  // `ok` of the relays' helpers throws the same text as Refusal.
+  const [, body] = /^(?:429|503) (.*)$/s.exec(error instanceof Error ? error.message : '') ?? []
+  if (body === undefined) return undefined
+  const { retryAfter = 0 } = Object(JSON.parse(body).details)
+  return retryAfter <= MAX_WAIT_S ? retryAfter : undefined
+}
+
+/** A request that was confirmed, and works only once. */
+interface Spent {
+  /** ms since epoch */
+  readonly at: number
+  readonly repeat: () => Promise<{ readonly status: number; readonly body: unknown }>
 }
 
 /** Repeats what got no answer. @throws Error for an answer that refuses, or when the patience ends */
@@ -94,6 +109,9 @@ export class Visitor {
   #user: User | undefined
   /** Wallets with their newest shares; the last one is in use. */
   readonly #wallets: Wallet[] = []
+  /** Confirmed signatures by set. */
+  readonly #signed = new Map<string, number>()
+  #spent: Spent[] = []
 
   constructor(fleet: Fleet, number: number) {
     this.#fleet = fleet
@@ -127,7 +145,10 @@ export class Visitor {
       const code = mail.getCode(await mail.mailTo(email))
       const answer = await kit.call('/auth/email/verify', { body: { verificationId, code } })
       if (answer.status === 401 || answer.status === 400) throw new SpentCode(JSON.stringify(answer.body))
-      return kit.keep(good(answer))
+      const kept = kit.keep(good(answer))
+      const repeat = () => kit.call('/auth/email/verify', { body: { verificationId, code } })
+      this.#spent.push({ at: Date.now(), repeat })
+      return kept
     })
     const before = this.known.get(email)
     if (before !== undefined && before !== body.user.id) throw new Error(`${email} became another user`)
@@ -165,9 +186,40 @@ export class Visitor {
 
   async sign(wallet = this.#here.wallet): Promise<void> {
     const message = text(`${this.email} ${this.done.signatures}`)
-    const { signature } = await insist(async () => good(await sign(this.#relay, wallet, message)))
+    const { signature } = await insist(async () =>
+      good(await sign(this.#relay, wallet, message, { by: this.#askOnce })),
+    )
     if (!isSigned(wallet, message, signature)) throw new Error(`${this.email} has a wrong signature`)
+    this.#signed.set(wallet.setId, (this.#signed.get(wallet.setId) ?? 0) + 1)
     this.done.signatures += 1
+  }
+
+  /** As `ask`, and remembers a request that was confirmed. */
+  readonly #askOnce: typeof ask = async (target, user, path, content, operation) => {
+    const relay = target.next()
+    const body = JSON.stringify(content)
+    const headers = getHeaders(user, relay.clock.now(), body, operation)
+    const repeat = () => send(`${relay.internalUrl}/sdk/local${path}`, headers, body)
+    const answer = await repeat()
+    if (answer.status === 200) this.#spent.push({ at: Date.now(), repeat })
+    return answer
+  }
+
+  /** Repeats what was confirmed in the last seconds, each of which must be refused. @returns how many requests it repeated */
+  async repeatSpent(): Promise<number> {
+    const recent = this.#spent.filter(({ at }) => at > Date.now() - SPENT_MS).slice(-MAX_REPEATED)
+    this.#spent = []
+    for (const { repeat } of recent) {
+      const { status, body } = await insist(async () => {
+        const answer = await repeat()
+        if (answer.status === 503) throw new Refusal(answer)
+        return answer
+      })
+      const { code, details } = Object(body)
+      if (code !== USED_CODE && code !== OTHER_EPOCH && details?.reason !== 'replay')
+        throw new Error(`${this.email} used a code or nonce twice: ${status} ${JSON.stringify(body)}`)
+    }
+    return recent.length
   }
 
   async reshare(): Promise<void> {
@@ -227,7 +279,10 @@ export class Visitor {
         if (hash !== next || sequence !== after + 1) throw new Error(`${this.email} has a broken audit chain`)
         after = sequence
       }
-      if (after === head.sequence && hash === head.hash) return
+      if (after === head.sequence && hash === head.hash) {
+        if (after < (this.#signed.get(setId) ?? 0)) throw new Error(`${this.email} has lost confirmed signatures`)
+        return
+      }
       if (entries.length === 0) throw new Error(`${this.email} has an audit chain with another head`)
     }
   }
