@@ -29,6 +29,7 @@ const startDemo = defineService({
       app.post('/body', c =>
         answerRequest(c, options, async () => ({ status: 200, value: await readBody(c.req.raw, 100) })),
       )
+      app.get('/busy', c => answerRequest(c, options, () => Promise.reject(options.serviceUnavailable())))
       app.get(
         '/begun',
         () => new Response(new ReadableStream({ start: stream => stream.enqueue(Buffer.from('part')) })),
@@ -83,4 +84,11 @@ it.each([
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /)
   await expect.poll(() => logs).toHaveLength(1)
   expect(logs).toMatchObject([{ level: 'info', message: 'request', status: 400 }])
+})
+
+it('tells the client when to retry after every 503', async () => {
+  const service = await startDemo({})
+  onTestFinished(service.stop)
+  const { status, headers } = await fetch(`${service.internalUrl}/busy`)
+  expect([status, headers.get('retry-after')]).toEqual([503, '2'])
 })

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { freePort } from '@keybay/sandbox-tools/free-port'
 import { ETCD, requireProgram } from '@keybay/sandbox-tools/programs'
 import { vi } from 'vitest'
@@ -14,8 +14,6 @@ const MEMBERS = ['one', 'two', 'three']
 const HEAL_TIMEOUT_MS = 180_000
 
 export interface Cluster {
-  readonly folder: string
-  readonly nodes: readonly Node[]
   /** Returns the address of a service's database, with both nodes. */
   create(name: string): string
   /** Waits until a primary has a synchronous standby. @returns first the primary */
@@ -72,7 +70,7 @@ async function startEtcd(folder: string, identity: Identity) {
 }
 
 export async function startCluster(services: readonly string[]): Promise<Cluster> {
-  const folder = temporaryFolder()
+  const folder = mkdtempSync(join(tmpdir(), 'keybay-cluster-'))
   const identity = getIdentity()
   chmodSync(folder, 0o755)
   const state = join(folder, 'state')
@@ -101,8 +99,6 @@ export async function startCluster(services: readonly string[]): Promise<Cluster
     return undefined
   }
   return {
-    folder: state,
-    nodes,
     create: name => {
       const hosts = nodes.map(({ host }) => host).join(',')
       return `postgres://${name}:${passwords.get(name)}@${hosts}/${name}?target_session_attrs=read-write`
@@ -111,6 +107,7 @@ export async function startCluster(services: readonly string[]): Promise<Cluster
     async stop() {
       for (const node of nodes) await node.stop()
       await etcd.stop()
+      rmSync(folder, { recursive: true })
     },
   }
 }

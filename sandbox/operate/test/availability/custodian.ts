@@ -2,10 +2,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { newEnclaveKey } from '@keybay/sandbox-custody/testing/keys'
 import { COMPLETED, post, startWorld } from '@keybay/sandbox-custody/testing/world'
-import type { TSignedRequest } from '@turnkey/http'
 import { startBalancer } from '../day/balancer.js'
 
 const SESSION_S = 3_600
+
+type Signed = NonNullable<Parameters<typeof post>[2]>
 
 /** @param databaseUrl an empty database @param pauseMs time between two signatures */
 export async function startCustodian(databaseUrl: string, pauseMs: number) {
@@ -16,9 +17,9 @@ export async function startCustodian(databaseUrl: string, pauseMs: number) {
   const user = await world.user()
   const client = world.clientOf(await world.session(user, SESSION_S))
   /** Confirmed activities, by ID. */
-  const confirmed = new Map<string, TSignedRequest>()
+  const confirmed = new Map<string, Signed>()
   /** Sends a request until it is answered. It is one activity, however often it is sent. */
-  const submit = async (signed: TSignedRequest): Promise<string> => {
+  const submit = async (signed: Signed): Promise<string> => {
     for (;;) {
       const url = `http://127.0.0.1:${balancer.port}`
       const { status, answer } = await post(url, 'submit/sign_raw_payload', signed).catch((error: unknown) => {

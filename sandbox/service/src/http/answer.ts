@@ -90,7 +90,8 @@ export async function answerRequest(
   const traceId = getTraceId()
   if (traceId !== undefined) reply.noted.traceId = traceId
   logRequest(log, { requestId, method, route, status, started, code: failure?.code, noted: reply.noted })
-  if (failure?.retryAfter !== undefined) headers['retry-after'] = String(failure.retryAfter)
+  const retryAfter = failure?.retryAfter ?? (status === 503 ? RETRY_AFTER_S : undefined)
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
   const value = failure ?? answer.value
   if (value !== undefined) headers['content-type'] = 'application/json'
   return new Response(value === undefined ? null : JSON.stringify(value), { status, headers: withCookies(reply) })
