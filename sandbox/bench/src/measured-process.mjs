@@ -45,6 +45,7 @@ async function startCustodyService() {
     databaseUrl,
     origins: [first],
     smtpUrl: 'smtp://127.0.0.1:1',
+    limitFactor: 1_000_000,
     log,
     ...(patience && { patience: Number(patience) }),
   })
