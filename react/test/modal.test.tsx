@@ -57,3 +57,14 @@ it('a modal that opens while it fades out keeps its new content', async () => {
   await settle(() => end(undefined))
   expect(getText()).toBe('Second')
 })
+
+it('a modal that fades out does not hold the focus when what had it before is gone', async () => {
+  fadeOut()
+  const page = await render(host().keybay, dialogWith('First', true))
+  const close = document.querySelector<HTMLElement>('dialog .keybay-close')
+  close?.focus()
+  expect(document.activeElement).toBe(close)
+  await page.render(dialogWith('Later', false))
+  expect(getText()).toBe('First')
+  expect(document.activeElement).toBe(document.body)
+})

@@ -34,6 +34,16 @@ function useContent({ open, children }: Pick<ModalProps, 'open' | 'children'>, d
   return open ? children : last
 }
 /**
+ * Closes the dialog, which returns the focus. If what had it before is gone, the browser leaves the focus in the dialog
+ * as long as that fades out, and keys would go there.
+ */
+function leave(dialog: HTMLDialogElement): void {
+  if (dialog.open) dialog.close()
+  const { activeElement } = document
+  if (activeElement instanceof HTMLElement && dialog.contains(activeElement)) activeElement.blur()
+}
+
+/**
  * The browser's modal dialog, which traps the focus, makes the page inert and returns the focus. Also for the dialogs of hosts
  * and plugins. Needs `@keybay/react/ui.css`.
  *
@@ -58,7 +68,7 @@ export function Modal({ open, onClose, labelledBy, children }: ModalProps): Reac
       // Chromium would focus the scrollable element first.
       current?.querySelector<HTMLElement>('input, a, button')?.focus()
     }
-    if (!open && current?.open) current.close()
+    if (!open && current) leave(current)
   })
   // Below the effect that closes it.
   const content = useContent({ open, children }, dialog)

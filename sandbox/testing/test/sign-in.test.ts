@@ -89,7 +89,7 @@ it('[S1.6] signs in with the host’s own token', async () => {
   await page.getByRole('button', { name: 'Sign in with the host’s token' }).click()
   await page.getByRole('button', { name: 'Signed in as mara' }).waitFor()
   await account.open()
-  expect(await account.rows('Ways to sign in')).toEqual(['mara Account of this app’s host'])
+  await expect.poll(() => account.rows('Ways to sign in')).toEqual(['mara Account of this app’s host'])
 })
 
 it('says that the wallet declined the sign-in, signs in on the next try, and forgets an attempt whose dialog was closed', async () => {
