@@ -1,17 +1,12 @@
 /** Runs WebAuthn ceremonies for passkeys with the parameters of S9.3, checked by @simplewebauthn/server. */
 import { randomBytes } from 'node:crypto'
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { credentials, passkeys } from '../db/schema.js'
@@ -20,6 +15,11 @@ import { ApiError, invalidPasskey } from '../http/errors.js'
 import { base64url } from '../http/fields.js'
 import { begin, type CeremonyKey, consume } from './ceremonies.js'
 import type { ProvedCredential } from './credentials.js'
+
+/** Loads the library with the first passkey: it has hundreds of modules. */
+function loadWebauthn() {
+  return import('@simplewebauthn/server')
+}
 
 const LIFETIME = 5 * 60_000
 /** S9.3 */
@@ -77,10 +77,11 @@ function newChallenge(): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns WebAuthn options to create a passkey. @param handle 32 random bytes, base64url */
-export function creationOptions(
+export async function creationOptions(
   { rpId, rpName }: { readonly rpId: string; readonly rpName: string },
   { handle, userName, exclude }: { readonly handle: string; readonly userName: string; readonly exclude: Listed },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await loadWebauthn()
   return generateRegistrationOptions({
     rpID: rpId,
     rpName,
@@ -95,11 +96,12 @@ export function creationOptions(
 }
 
 /** Returns WebAuthn options to use a passkey; without a list, the authenticator finds its own. */
-export function requestOptions(
+export async function requestOptions(
   rpId: string,
   allow: Listed,
   userVerification: 'discouraged' | 'required' = 'discouraged',
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await loadWebauthn()
   const allowCredentials = describe(allow)
   return generateAuthenticationOptions({
     rpID: rpId,
@@ -126,7 +128,8 @@ export interface StoredPasskey {
 }
 
 /** Checks that a browser that reports the top page of a frame reports an allowed one. */
-function isEmbedded(clientDataJSON: string, topOrigins: readonly string[] | undefined): boolean {
+async function isEmbedded(clientDataJSON: string, topOrigins: readonly string[] | undefined): Promise<boolean> {
+  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers')
   const { topOrigin } = decodeClientDataJSON(clientDataJSON)
   return topOrigins === undefined || topOrigin === undefined || topOrigins.includes(topOrigin)
 }
@@ -135,7 +138,9 @@ function isEmbedded(clientDataJSON: string, topOrigins: readonly string[] | unde
 export async function verifyCreation(response: Registration, expected: Expected): Promise<StoredPasskey> {
   const { challenge, origins, rpId, topOrigins } = expected
   const verify = async () => {
-    if (typeof challenge !== 'string' || !isEmbedded(response.response.clientDataJSON, topOrigins)) return undefined
+    if (typeof challenge !== 'string') return undefined
+    if (!(await isEmbedded(response.response.clientDataJSON, topOrigins))) return undefined
+    const { verifyRegistrationResponse } = await loadWebauthn()
     const { registrationInfo } = await verifyRegistrationResponse({
       response: registrationResponse(response),
       expectedChallenge: challenge,
@@ -163,6 +168,7 @@ export async function verifyUse(
   { passkeyId, publicKey, counter }: Omit<StoredPasskey, 'transports'>,
 ): Promise<{ counter: number; isUserVerified: boolean }> {
   if (typeof challenge !== 'string') throw new ApiError(invalidPasskey)
+  const { verifyAuthenticationResponse } = await loadWebauthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: assertionResponse(response),
     expectedChallenge: challenge,

@@ -1,14 +1,15 @@
 /** `X-Stamp-Webauthn`: an assertion whose challenge is the UTF-8 of hex(sha256(body)); attestations of new passkeys. */
 import { createHash } from 'node:crypto'
-import {
-  type AuthenticatorTransport,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticatorTransport } from '@simplewebauthn/server'
 import * as v from 'valibot'
 import type { authenticators } from '../db/schema.js'
 import { attestationInvalid, CustodyError, stampInvalid } from '../http/errors.js'
 import type { Services } from '../services.js'
+
+/** Loads the library with the first passkey: it has hundreds of modules. */
+function loadWebauthn() {
+  return import('@simplewebauthn/server')
+}
 
 function bytes(most: number) {
   return v.pipe(v.string(), v.maxLength(most), v.regex(/^[\w-]+$/))
@@ -49,6 +50,7 @@ export async function checkWebauthnStamp(
   body: string,
 ): Promise<Assertion> {
   try {
+    const { verifyAuthenticationResponse } = await loadWebauthn()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
         id: stamp.credentialId,
@@ -114,6 +116,7 @@ export async function readAttestation(
   { authenticatorName: name, challenge, attestation }: AuthenticatorParams,
 ): Promise<Omit<typeof authenticators.$inferInsert, 'id' | 'organizationId' | 'userId' | 'createdAt'>> {
   const { credentialId, clientDataJson, attestationObject, transports } = attestation
+  const { verifyRegistrationResponse } = await loadWebauthn()
   const { registrationInfo } = await verifyRegistrationResponse({
     response: {
       id: credentialId,
