@@ -11,12 +11,15 @@ type Ask = (text: string) => PromiseLike<readonly unknown[]>
 const FACTS = `select
   current_setting('server_version_num')::int as version,
   pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as "isReadOnly",
-  array(select name from pg_settings
-    where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name) as "volatileSettings"`
+  (select string_agg(name, ' ' order by name) from pg_settings
+    where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off') as "volatileSettings"`
 
-const factsSchema = v.tuple([
-  v.object({ version: v.number(), isReadOnly: v.boolean(), volatileSettings: v.array(v.string()) }),
-])
+/** Names with blanks between: the connection does not read arrays. */
+const namesSchema = v.pipe(
+  v.nullable(v.string()),
+  v.transform(text => text?.split(' ') ?? []),
+)
+const factsSchema = v.tuple([v.object({ version: v.number(), isReadOnly: v.boolean(), volatileSettings: namesSchema })])
 
 interface Inspected {
   readonly facts: v.InferOutput<typeof factsSchema>[0]
