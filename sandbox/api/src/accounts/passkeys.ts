@@ -8,13 +8,12 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { and, eq } from 'drizzle-orm'
-import * as v from 'valibot'
 import { credentials, passkeys } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import { ApiError, invalidPasskey } from '../http/errors.js'
-import { base64url } from '../http/fields.js'
 import { begin, type CeremonyKey, consume } from './ceremonies.js'
 import type { ProvedCredential } from './credentials.js'
+import type { Assertion, Registration } from './passkey-schemas.js'
 
 /** Loads the library with the first passkey: it has hundreds of modules. */
 function loadWebauthn() {
@@ -25,41 +24,6 @@ const LIFETIME = 5 * 60_000
 /** S9.3 */
 const ES256 = -7
 const TRANSPORTS = ['ble', 'hybrid', 'internal', 'nfc', 'usb'] as const
-
-const extensions = v.optional(v.record(v.string(), v.unknown()))
-const shared = {
-  id: base64url(1400),
-  rawId: base64url(1400),
-  type: v.literal('public-key'),
-  authenticatorAttachment: v.optional(v.nullable(v.picklist(['platform', 'cross-platform']))),
-  clientExtensionResults: extensions,
-}
-export const registrationSchema = v.object({
-  ...shared,
-  response: v.object({
-    clientDataJSON: base64url(4096),
-    attestationObject: base64url(16_384),
-    transports: v.optional(v.array(v.pipe(v.string(), v.maxLength(32)))),
-  }),
-})
-export const assertionSchema = v.object({
-  ...shared,
-  response: v.object({
-    clientDataJSON: base64url(4096),
-    authenticatorData: base64url(4096),
-    signature: base64url(1024),
-    userHandle: v.optional(v.nullable(base64url(128))),
-  }),
-})
-export type Registration = v.InferOutput<typeof registrationSchema>
-export type Assertion = v.InferOutput<typeof assertionSchema>
-
-/** Options in the format of `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`. */
-export const optionsSchema = v.object({
-  challengeId: v.string(),
-  expiresAt: v.number(),
-  options: v.pipe(v.record(v.string(), v.unknown()), v.description('WebAuthn options as JSON')),
-})
 
 function getTransports(known: readonly string[]): AuthenticatorTransport[] {
   return TRANSPORTS.filter(transport => known.includes(transport))

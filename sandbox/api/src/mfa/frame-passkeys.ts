@@ -5,11 +5,10 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
 import * as v from 'valibot'
+import type { Assertion, Registration } from '../accounts/passkey-schemas.js'
 import {
-  type Assertion,
   creationOptions,
   type Expected,
-  type Registration,
   requestOptions,
   type StoredPasskey,
   verifyCreation,

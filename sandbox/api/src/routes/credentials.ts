@@ -14,13 +14,8 @@ import { type Channel, checkCode, describeChannel, sendCode, sentSchema } from '
 import type { ProvedCredential } from '../accounts/credentials.js'
 import { proveExternal } from '../accounts/external.js'
 import { link, unlink } from '../accounts/link.js'
-import {
-  beginRegistration,
-  finishRegistration,
-  getPasskeys,
-  optionsSchema,
-  registrationSchema,
-} from '../accounts/passkeys.js'
+import { optionsSchema, registrationSchema } from '../accounts/passkey-schemas.js'
+import { beginRegistration, finishRegistration, getPasskeys } from '../accounts/passkeys.js'
 import { credentialSchema, credentialView, embeddedWalletView, missingStep } from '../accounts/user-view.js'
 import { proveWallet, walletProofSchema } from '../accounts/wallet.js'
 import { credentials, users } from '../db/schema.js'

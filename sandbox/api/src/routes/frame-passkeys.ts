@@ -5,7 +5,7 @@
 import { mfaDeviceNotFound, mfaInvalidCode, tooManyRequests } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { begin, type CeremonyKey, consume, peek } from '../accounts/ceremonies.js'
-import { optionsSchema, registrationSchema } from '../accounts/passkeys.js'
+import { optionsSchema, registrationSchema } from '../accounts/passkey-schemas.js'
 import { getDevices } from '../accounts/user-view.js'
 import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError, forbidden, invalidPasskey, methodNotEnabled, mfaRequired } from '../http/errors.js'

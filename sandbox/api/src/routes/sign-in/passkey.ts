@@ -3,15 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { tooManyRequests } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { consume } from '../../accounts/ceremonies.js'
-import {
-  assertionSchema,
-  beginAssertion,
-  beginRegistration,
-  checkAssertion,
-  finishRegistration,
-  optionsSchema,
-  registrationSchema,
-} from '../../accounts/passkeys.js'
+import { assertionSchema, optionsSchema, registrationSchema } from '../../accounts/passkey-schemas.js'
+import { beginAssertion, beginRegistration, checkAssertion, finishRegistration } from '../../accounts/passkeys.js'
 import { completeSignIn, signInErrors, signInSchema } from '../../accounts/sign-in.js'
 import { invalidPasskey, methodNotEnabled } from '../../http/errors.js'
 import { id, name, signInFields } from '../../http/fields.js'
