@@ -1,7 +1,7 @@
 /** Tests sign-in by email and SMS. */
 import { createServer } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { getStatuses, refused, startWorld } from './client.js'
+import { getStatuses, refused, settings, startWorld } from './client.js'
 
 const world = await startWorld()
 afterAll(world.stop)
@@ -44,6 +44,20 @@ describe('a code by mail', () => {
     world.api.clock.advance(10 * 60_000 + 1)
     await refused(verify(), ...WRONG)
   })
+  it('an emailed code works in its own environment and for its own purpose alone', async () => {
+    const two = await startWorld({ environments: { local: settings, other: settings } })
+    const kit = await two.signedIn('purpose@example.com')
+    const verify = (below: string, body: object, environmentId = 'local') =>
+      kit.call(`${below}/email/verify`, { body, environmentId })
+    const signIn = await kit.sendCode('/auth', 'purpose-sign-in@example.com')
+    await refused(verify('/auth', signIn, 'other'), ...WRONG)
+    await refused(verify('/users/me/credentials', signIn), ...WRONG)
+    const link = await kit.sendCode('/users/me/credentials', 'purpose-link@example.com')
+    await refused(verify('/auth', link), ...WRONG)
+    for (const [below, body] of [['/auth', signIn], ['/users/me/credentials', link]] as const)
+      expect((await verify(below, body)).status).toBeLessThan(300)
+    await two.stop()
+  })
   it('refuses an emailed code with another session key', async () => {
     const { code, verify } = await begin('other@example.com')
     await refused(verify(code, world.kit()), ...WRONG)
@@ -57,6 +71,10 @@ describe('a code by mail', () => {
     ['a\r\nBcc: b@example.com', 'invalid_email'],
     ['"a b"@example.com', 'invalid_email'],
     ['änn@example.com', 'invalid_email'],
+    // The Kelvin sign, whose lower case is the letter k.
+    ['\u212Aate@example.com', 'invalid_email'],
+    ['\uff4bate@example.com', 'invalid_email'],
+    ['kate@example.com\u200b', 'invalid_email'],
     [`${'a'.repeat(65)}@example.com`, 'invalid_email'],
   ])('sends no code to the email address %j: %s', async (email, code) => {
     await refused(world.kit().call('/auth/email', { body: { email } }), 400, code)
@@ -135,7 +153,28 @@ it('a known user signs in by a code with four statements, and a read and a renew
 })
 
 describe('the statements of a code', () => {
-  const proof = { jti: 'one-proof-for-a-code' }
+  it('is 503 if the database fails before any one of them, which spends no budget, and the next code works', async () => {
+    let [count, failing] = [0, -1]
+    const failAt = (statement: number) => ([count, failing] = [0, statement])
+    const onQuery = () => {
+      if (count++ === failing) throw Object.assign(new Error('Away'), { code: 'CONNECTION_CLOSED' })
+    }
+    const flaky = await startWorld({ limitFactor: 1, onQuery })
+    const email = 'flaky@example.com'
+    const kit = await flaky.signedIn(email)
+    const expectAway = async (statement: number, path: string, body: object) => {
+      failAt(statement)
+      const { status, headers } = await kit.call(path, { body })
+      expect([statement, status, headers.get('retry-after')]).toEqual([statement, 503, '2'])
+      failAt(-1)
+    }
+    for (let time = 0; time < 6; time++) await expectAway(0, '/auth/email', { email })
+    // With the first and the last sign-in, the budget of the address is five codes.
+    for (const statement of [0, 1, 2]) await expectAway(statement, '/auth/email/verify', await kit.sendCode('/auth', email))
+    expect((await kit.signInByEmail(email)).status).toBe(200)
+    await refused(kit.call('/auth/email', { body: { email } }), 429, 'too_many_requests')
+    await flaky.stop()
+  })
   it('a proof sends one code and checks one code: a second use stores, spends and tries nothing', async () => {
     const strict = await startWorld({ limitFactor: 1 })
     const kit = strict.kit()

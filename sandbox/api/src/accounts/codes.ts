@@ -33,15 +33,16 @@ export type Channel = 'email' | 'phone'
  * @throws ApiError `email_cannot_be_null`, `invalid_email`
  */
 export function normalizeEmail(value: string | null | undefined): string {
-  const email = (value ?? '').trim().toLowerCase()
+  // Lower case comes last: that of some other letters is ASCII.
+  const email = (value ?? '').trim()
   if (email === '') throw new ApiError(emailCannotBeNull)
-  const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
-  const domain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+  const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
+  const domain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i
   const at = email.lastIndexOf('@')
   const [name, host] = [email.slice(0, at), email.slice(at + 1)]
   if (at < 1 || email.length > 254 || name.length > 64 || !local.test(name) || !domain.test(host))
     throw new ApiError(invalidEmail)
-  return email
+  return email.toLowerCase()
 }
 
 type Errors = readonly ErrorSpec<ApiErrorCode>[]
