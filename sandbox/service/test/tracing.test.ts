@@ -52,8 +52,10 @@ afterAll(async () => {
   collector.stop()
 })
 
-function ask({ internalUrl }: Service, path: string) {
-  return fetch(`${internalUrl}${path}`, { headers: { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` } })
+const PARENT = `00-${TRACE}-00f067aa0ba902b7-01`
+
+function ask({ internalUrl }: Service, path: string, headers: Record<string, string> = {}) {
+  return fetch(`${internalUrl}${path}`, { headers: { traceparent: PARENT, ...headers } })
 }
 
 it('a service traces a request, and the requests that it causes, as parts of the caller’s trace', async () => {
@@ -84,6 +86,28 @@ it('a service without OpenTelemetry’s variables makes no span, and its log lin
   expect(lines.slice(before[1]).map(({ traceId }) => traceId)).toEqual([undefined, TRACE])
 })
 
+it('hostile trace headers change no answer, and reach neither a span nor the log', async () => {
+  const [spansBefore, linesBefore] = [collector.spans.length, lines.length]
+  const hostile: readonly Record<string, string>[] = [
+    { traceparent: `${PARENT}, ${PARENT}` },
+    { traceparent: `${PARENT}<hostile>` },
+    { traceparent: 'hostile'.repeat(1_000) },
+    { traceparent: `ff${PARENT.slice(2)}` },
+    { traceparent: `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01` },
+    { tracestate: `k=${'hostile'.repeat(1_000)}` },
+    { tracestate: 'k=<hostile>\u00e9\t, =, k=v' },
+    { tracestate: Array.from({ length: 60 }, (_, index) => `k${index}=hostile`).join(',') },
+    { baggage: 'hostile=1' },
+  ]
+  for (const headers of hostile) expect((await ask(traced, '/users/outer', headers)).status).toBe(204)
+  // A request, the one that it causes, and the one that this is elsewhere.
+  await expect.poll(() => collector.spans.length).toBe(spansBefore + 3 * hostile.length)
+  const ids = lines.slice(linesBefore).map(({ traceId }) => String(traceId))
+  for (const id of ids) expect(id).toMatch(/^[\da-f]{32}$/)
+  expect(ids.filter(id => id === TRACE)).toHaveLength(2 * 4)
+  expect(JSON.stringify([collector.spans, lines])).not.toContain('hostile')
+})
+
 it.each([
   [{}, false],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }, true],
@@ -93,4 +117,11 @@ it.each([
   [{ OTEL_SDK_DISABLED: 'TRUE', OTEL_TRACES_EXPORTER: 'otlp' }, false],
 ])('with %j a program traces: %s', (env, expected) => {
   expect(wantsTracing(env)).toBe(expected)
+})
+
+it('a service stops although the collector of its spans is away', async () => {
+  collector.stop()
+  const another = await startDemo({ mode: 'sandbox', isTraced: true })
+  expect((await ask(another, '/users/ann')).status).toBe(204)
+  await another.stop()
 })

@@ -1,4 +1,5 @@
 /** Traces requests, the requests that they cause, and their statements with OpenTelemetry, and exports them by OTLP. */
+import { setTimeout } from 'node:timers/promises'
 import { propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, type TextMapGetter, trace } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -10,14 +11,23 @@ import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import type { RunningTracing } from './tracing.js'
 
+/** A stop must end within the time that a supervisor gives the service. */
+const FLUSH_TIMEOUT_MS = 2_000
+
 /** OpenTelemetry's variables and its provider are one per process. */
 let provider: NodeTracerProvider | undefined
 
 /** @param service name of the spans' service, unless OTEL_SERVICE_NAME or OTEL_RESOURCE_ATTRIBUTES gives another */
 export function startTracing(service: string): RunningTracing {
   provider ??= startProvider(service)
-  const { forceFlush } = provider
-  return { traceRequests, stop: forceFlush.bind(provider) }
+  const started = provider
+  return { traceRequests, stop: () => flush(started) }
+}
+
+/** Exports what has ended, unless the collector is away: its spans are lost, and the service still stops. */
+async function flush(provider: NodeTracerProvider): Promise<void> {
+  const flushed = provider.forceFlush().catch(() => undefined)
+  await Promise.race([flushed, setTimeout(FLUSH_TIMEOUT_MS, undefined, { ref: false })])
 }
 
 function startProvider(service: string): NodeTracerProvider {
