@@ -100,7 +100,21 @@ export function databaseAddress(env: NodeJS.ProcessEnv, service: string, name: s
   // A URL of the web has one host.
   const urls = hosts?.split(',').map(host => `${start}${host}${rest}`) ?? [text]
   for (const url of urls) address({ [name]: url }, service, name, undefined, ['postgres:', 'postgresql:'])
+  // A part of a password would be read as a host, which messages name.
+  if (hosts !== undefined && (/@/.test(hosts + rest) || !isDecodable(`${start}${hosts}`)))
+    throw new SettingError(service, name, ': write % @ / ? # in its user and password as %25 %40 %2F %3F %23')
+  if (hosts?.includes('['))
+    throw new SettingError(service, name, ': its driver reads no IPv6 address. Use a name of the host.')
   return text
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../src/database/open.js'
 import { prepareStatements } from '../src/database/statements.js'
 import { openPglite } from '../src/database/template.js'
+import { isDatabaseAway } from '../src/database/unavailable.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'keybay-db-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -188,3 +189,11 @@ describe('statements that wait at the same moment', () => {
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 })
+
+it.each(['DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_SSL_TLSV1_ALERT_X'])(
+  'a server whose certificate is refused with %s is a database that is away, and not a failure of the service',
+  code => {
+    expect(isDatabaseAway(Object.assign(new Error(), { code, query: 'select 1' }))).toBe(true)
+    expect(isDatabaseAway(Object.assign(new Error(), { code }))).toBe(false)
+  },
+)

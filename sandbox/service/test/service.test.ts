@@ -51,6 +51,12 @@ describe('environment', () => {
       expect(() => read(wrong)).toThrow(
         /^demo: DEMO_URL must be an address that begins with postgres:\/\/ or postgresql:\/\/$/,
       )
+    // Each would be read as another host, of which messages quote a part of the password, or stop the program.
+    for (const unencoded of ['p@secret', '12/secret', '12?secret', '12#secret', 'secret%zz'])
+      expect(() => read(`postgres://u:${unencoded}@one:5432,two:5432/d`), unencoded).toThrow(
+        /^demo: DEMO_URL(?: must be an address that begins with postgres:\/\/ or postgresql:\/\/|: write % @ \/ \? # in its user and password as %25 %40 %2F %3F %23)$/,
+      )
+    expect(() => read('postgres://u:secret@one,[::1]:5432/d')).toThrow('demo: DEMO_URL: its driver reads no IPv6')
   })
 
   it('APP_ORIGINS lets the user’s own pages use the sandbox', () => {

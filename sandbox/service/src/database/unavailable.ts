@@ -18,8 +18,8 @@ const AWAY = [
   /^55P03$/, // lock time-out
 ]
 
-/** Codes of postgres.js and of Node's sockets, where PostgreSQL gave no answer. */
-const NO_ANSWER = /^(?:CONNECT_TIMEOUT|CONNECTION_\w+|E[A-Z_]{3,})$/
+/** Codes of postgres.js, of Node's sockets and of certificates, where PostgreSQL gave no answer. */
+const NO_ANSWER = /^(?:CONNECT_TIMEOUT|CONNECTION_\w+|E[A-Z\d_]{3,}|UNABLE_TO_\w+|\w*CERT\w*)$/
 
 /** Time after which a client may retry, in seconds. */
 export const RETRY_AFTER_S = 2
