@@ -54,7 +54,10 @@ describe('a code by mail', () => {
     await refused(verify('/users/me/credentials', signIn), ...WRONG)
     const link = await kit.sendCode('/users/me/credentials', 'purpose-link@example.com')
     await refused(verify('/auth', link), ...WRONG)
-    for (const [below, body] of [['/auth', signIn], ['/users/me/credentials', link]] as const)
+    for (const [below, body] of [
+      ['/auth', signIn],
+      ['/users/me/credentials', link],
+    ] as const)
       expect((await verify(below, body)).status).toBeLessThan(300)
     await two.stop()
   })
@@ -153,6 +156,7 @@ it('a known user signs in by a code with four statements, and a read and a renew
 })
 
 describe('the statements of a code', () => {
+  const proof = { jti: 'one-proof-for-a-code' }
   it('is 503 if the database fails before any one of them, which spends no budget, and the next code works', async () => {
     let [count, failing] = [0, -1]
     const failAt = (statement: number) => ([count, failing] = [0, statement])
@@ -170,7 +174,8 @@ describe('the statements of a code', () => {
     }
     for (let time = 0; time < 6; time++) await expectAway(0, '/auth/email', { email })
     // With the first and the last sign-in, the budget of the address is five codes.
-    for (const statement of [0, 1, 2]) await expectAway(statement, '/auth/email/verify', await kit.sendCode('/auth', email))
+    for (const statement of [0, 1, 2])
+      await expectAway(statement, '/auth/email/verify', await kit.sendCode('/auth', email))
     expect((await kit.signInByEmail(email)).status).toBe(200)
     await refused(kit.call('/auth/email', { body: { email } }), 429, 'too_many_requests')
     await flaky.stop()

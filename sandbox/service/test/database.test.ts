@@ -190,7 +190,12 @@ describe('statements that wait at the same moment', () => {
   })
 })
 
-it.each(['DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_SSL_TLSV1_ALERT_X'])(
+it.each([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'CERT_HAS_EXPIRED',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'ERR_SSL_TLSV1_ALERT_X',
+])(
   'a server whose certificate is refused with %s is a database that is away, and not a failure of the service',
   code => {
     expect(isDatabaseAway(Object.assign(new Error(), { code, query: 'select 1' }))).toBe(true)
