@@ -137,10 +137,14 @@ export class Engine {
   async #visitInWindow(started: StartedFlow, popup: Window): Promise<Credential> {
     const { provider, ctx, fail, stateHash, record, flowId, authorizationUrl, entrance, secrets } = started
     const { clock } = this.#kernel
-    const { windowTimeout = WINDOW_TIMEOUT_MS } = this.#shared.options
+    const { windowTimeout = WINDOW_TIMEOUT_MS, opener = true } = this.#shared.options
     // Without a record the return page still knows its opener.
-    await saveRecord(stateHash, { ...record, mode: 'popup' }).catch(cause => ctx.log.debug('social', cause))
+    const isSaved = await saveRecord(stateHash, { ...record, mode: 'popup' }).then(
+      () => true,
+      cause => ctx.log.debug('social', cause),
+    )
     const wait = () => {
+      if (isSaved && !opener) popup.opener = null
       popup.location.replace(authorizationUrl)
       return awaitAnswer({
         popup,

@@ -21,6 +21,11 @@ export interface SocialOptions {
   readonly redirectUrl?: string
   /** How long the window may stay open, in ms. Default 300000. */
   readonly windowTimeout?: number
+  /**
+   * Whether the window can reach the page that opened it. If not, no page of a provider can navigate yours, and the response
+   * comes by broadcast alone, so the return page must have your page's origin. Default true.
+   */
+  readonly opener?: boolean
 }
 /** What a host may change in a provider of this package. */
 export type ProviderOptions = Partial<Pick<SocialProviderDefinition, 'name' | 'colour' | 'scopes'>>

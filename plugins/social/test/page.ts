@@ -15,8 +15,10 @@ export type Popup = ReturnType<typeof createPopup>
 function createPopup(features: string) {
   /** URLs it was navigated to. */
   const visited: string[] = []
+  const opener: Window | null = window
   const popup = {
     closed: false,
+    opener,
     features,
     visited,
     location: { replace: (url: string) => void visited.push(url) },

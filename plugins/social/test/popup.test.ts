@@ -22,6 +22,7 @@ it('[S2.4] opens a popup of 500×600 in the click itself, then navigates it', as
   expect(world.popups).toHaveLength(1)
   expect(world.popups[0]?.features).toMatch(/^width=500,height=600,/)
   expect(world.popups[0]?.visited).toEqual([])
+  expect(world.popups[0]?.opener).toBe(window)
   const flow = await world.visited()
   expect(world.popups[0]?.visited).toEqual([`https://google.example/authorize?state=${flow.stateHash}`])
   expect(flow).toMatchObject({
@@ -93,6 +94,20 @@ it('waits for a popup that only looks closed, and gets its response by broadcast
   vi.mocked(document.hasFocus).mockReturnValue(false)
   await world.clock.advance(60_000)
   expect(await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`)).toBe('')
+  expect(await attempt).toMatchObject({ status: 'authenticated' })
+})
+it('without its opener, a window cannot navigate the page, and its response comes by broadcast', async () => {
+  const { attempt, popup, flow } = await begin({ opener: false })
+  expect(popup.opener).toBeNull()
+  expect(await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`)).toBe('')
+  expect(await attempt).toMatchObject({ status: 'authenticated' })
+  expect(popup.closed).toBe(true)
+})
+it('a window keeps its opener where the browser stores nothing that the return page could find', async () => {
+  vi.stubGlobal('indexedDB', undefined)
+  const { attempt, popup, flow } = await begin({ opener: false })
+  expect(popup.opener).toBe(window)
+  world.post(popup, completion(flow))
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
 it('[S8.2] oauth_window_closed: stops waiting for a popup that looks closed when the user returns without a response', async () => {

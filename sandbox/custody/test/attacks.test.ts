@@ -65,6 +65,18 @@ it('custody refuses a stamp of another key', async () => {
   await expect(passkey.signRawPayload(ann.signature('ac'))).rejects.toMatchObject({ code: 16 })
 })
 
+it('a key that another organisation registers too still names the user who registered it first', async () => {
+  const key = await world.session(ann)
+  ben.authenticator.claims.isVerified = true
+  const registration = { userId: ben.userId, apiKeys: [apiKey(key.publicKey)] }
+  await ben.client.createApiKeys(ben.request('ACTIVITY_TYPE_CREATE_API_KEYS_V2', registration))
+  const client = world.clientOf(key)
+  const { organizationId } = world.custody
+  for (const named of [organizationId, ann.organizationId])
+    expect(await client.getWhoami({ organizationId: named })).toMatchObject({ userId: ann.userId })
+  expect(await client.getWhoami({ organizationId: ben.organizationId })).toMatchObject({ userId: ben.userId })
+})
+
 it('custody refuses a stamp that names a known passkey but is signed by another passkey', async () => {
   const stranger = world.clientBy(newAuthenticator(RP_ID))
   const signed = stamped(await stranger.stampSignRawPayload(ann.signature('ad')))
