@@ -52,7 +52,12 @@ export const COPIED = {
       where: `organization_id = ${CUSTODY_ORGANIZATION} order by created_at limit 1`,
       vary: ['id', 'organization_id', 'fingerprint', 'user_id'],
     },
-    { table: 'audit', where: `organization_id = ${CUSTODY_ORGANIZATION} limit 1`, vary: ['id', 'organization_id'] },
+    {
+      table: 'fingerprints',
+      where: `organization_id = ${CUSTODY_ORGANIZATION} order by created_at limit 1`,
+      vary: ['organization_id', 'fingerprint', 'activity_id'],
+    },
+    { table: 'audit', where: `organization_id = ${CUSTODY_ORGANIZATION} limit 1`, vary: ['organization_id'] },
   ],
   relay: [
     { table: 'wallets', where: `id = ${RELAY_WALLET}`, vary: ['id', 'user_id', 'address'] },
@@ -75,25 +80,25 @@ export const API_WALLET = `insert into embedded_wallets (id, environment_id, use
 const AT_ONCE = 100_000
 
 /**
- * @param {(statement: string) => string} ask
+ * @param {(statement: string) => Promise<string>} ask
  * @param {readonly Copied[]} tables
  * @param {number} count copies of each row
  * @throws Error for a table that has fewer rows then
  */
-export function fill(ask, tables, count) {
+export async function fill(ask, tables, count) {
   for (const { table, where, vary } of tables) {
     const changes = vary.map(column => `'${column}', r.${column} || '~' || n`).join(', ')
     for (let first = 1; first <= count; first += AT_ONCE) {
       const last = Math.min(count, first + AT_ONCE - 1)
       // Foreign keys hold by construction, and checking them would take longer than all the rest.
-      ask(`set session_replication_role = replica;
+      await ask(`set session_replication_role = replica;
         insert into ${table} overriding user value
         select copy.* from (select * from ${table} where ${where}) r, generate_series(${first}, ${last}) n,
           lateral jsonb_populate_record(null::${table}, to_jsonb(r) || jsonb_build_object(${changes})) copy`)
     }
-    const rows = Number(ask(`select count(*) from ${table}`))
+    const rows = Number(await ask(`select count(*) from ${table}`))
     if (rows <= count) throw new Error(`The table ${table} has only ${rows} rows.`)
   }
-  ask('vacuum analyze')
-  ask('checkpoint')
+  await ask('vacuum analyze')
+  await ask('checkpoint')
 }

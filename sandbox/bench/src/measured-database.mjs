@@ -1,5 +1,9 @@
 /** PostgreSQL under a measured service. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { startCluster } from '@keybay/sandbox-tools/postgres'
+import { POSTGRES, requireProgram } from '@keybay/sandbox-tools/programs'
 
 /** @typedef {Awaited<ReturnType<typeof startDatabase>>} MeasuredDatabase */
 
@@ -17,6 +21,11 @@ export async function startDatabase(onEnd) {
   return {
     url: cluster.url,
     ask,
+    /** Takes as long as it needs; connections that the services close in between are noticed. @param {string} statement */
+    async askForLong(statement) {
+      const args = [...cluster.login, '-tAc', statement, 'postgres']
+      return (await promisify(execFile)(join(requireProgram(POSTGRES), 'psql'), args)).stdout.trim()
+    },
     processorTime: cluster.getProcessorTime,
     countStatements: () =>
       Number(ask("select sum(calls) from pg_stat_statements where query not like '%pg_stat_statements%'")),
