@@ -1,5 +1,5 @@
 CREATE TABLE "activities" (
-	"id" text PRIMARY KEY NOT NULL,
+	"id" text NOT NULL,
 	"organization_id" text NOT NULL,
 	"fingerprint" text NOT NULL,
 	"type" text NOT NULL,
@@ -9,8 +9,11 @@ CREATE TABLE "activities" (
 	"failure" jsonb,
 	"user_id" text NOT NULL,
 	"created_at" bigint NOT NULL,
-	"updated_at" bigint NOT NULL
-);
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "activities_id_created_at_pk" PRIMARY KEY("id","created_at")
+) PARTITION BY RANGE ("created_at");
+--> statement-breakpoint
+CREATE TABLE "activities_default" PARTITION OF "activities" DEFAULT;
 --> statement-breakpoint
 CREATE TABLE "api_keys" (
 	"id" text PRIMARY KEY NOT NULL,
@@ -25,11 +28,27 @@ CREATE TABLE "api_keys" (
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "archives" (
+	"file" text PRIMARY KEY NOT NULL,
+	"rows" integer NOT NULL,
+	"sha256" text NOT NULL,
+	"archived_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "audit" (
-	"id" text PRIMARY KEY NOT NULL,
 	"organization_id" text NOT NULL,
 	"sequence" integer NOT NULL,
 	"entry" text NOT NULL,
+	"hash" text NOT NULL,
+	"at" bigint NOT NULL,
+	CONSTRAINT "audit_organization_id_sequence_at_pk" PRIMARY KEY("organization_id","sequence","at")
+) PARTITION BY RANGE ("at");
+--> statement-breakpoint
+CREATE TABLE "audit_default" PARTITION OF "audit" DEFAULT;
+--> statement-breakpoint
+CREATE TABLE "audit_checkpoints" (
+	"id" text PRIMARY KEY NOT NULL,
+	"sequence" integer NOT NULL,
 	"hash" text NOT NULL
 );
 --> statement-breakpoint
@@ -46,6 +65,14 @@ CREATE TABLE "authenticators" (
 	"attestation_type" text NOT NULL,
 	"aaguid" text NOT NULL,
 	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "fingerprints" (
+	"organization_id" text NOT NULL,
+	"fingerprint" text NOT NULL,
+	"activity_id" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "fingerprints_organization_id_fingerprint_pk" PRIMARY KEY("organization_id","fingerprint")
 );
 --> statement-breakpoint
 CREATE TABLE "facts" (
@@ -153,14 +180,11 @@ CREATE TABLE "wallets" (
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
-ALTER TABLE "votes" ADD CONSTRAINT "votes_activity_id_activities_id_fk" FOREIGN KEY ("activity_id") REFERENCES "public"."activities"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallet_accounts" ADD CONSTRAINT "wallet_accounts_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE UNIQUE INDEX "activities_fingerprint" ON "activities" USING btree ("organization_id","fingerprint");--> statement-breakpoint
 CREATE INDEX "activities_status" ON "activities" USING btree ("status");--> statement-breakpoint
 CREATE INDEX "activities_created" ON "activities" USING btree ("organization_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_key" ON "api_keys" USING btree ("organization_id","public_key");--> statement-breakpoint
 CREATE INDEX "api_keys_public" ON "api_keys" USING btree ("public_key");--> statement-breakpoint
-CREATE UNIQUE INDEX "audit_sequence" ON "audit" USING btree ("organization_id","sequence");--> statement-breakpoint
 CREATE UNIQUE INDEX "authenticators_credential" ON "authenticators" USING btree ("organization_id","credential_id");--> statement-breakpoint
 CREATE INDEX "authenticators_id" ON "authenticators" USING btree ("credential_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "import_keys_user" ON "import_keys" USING btree ("organization_id","user_id");--> statement-breakpoint
@@ -173,8 +197,9 @@ CREATE UNIQUE INDEX "votes_user" ON "votes" USING btree ("activity_id","user_id"
 CREATE UNIQUE INDEX "wallet_accounts_path" ON "wallet_accounts" USING btree ("wallet_id","path","address_format");--> statement-breakpoint
 CREATE INDEX "wallet_accounts_address" ON "wallet_accounts" USING btree ("organization_id","address");--> statement-breakpoint
 CREATE UNIQUE INDEX "wallets_name" ON "wallets" USING btree ("organization_id","name");--> statement-breakpoint
-CREATE FUNCTION "audit_is_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the audit record is append-only'; END $$;--> statement-breakpoint
-CREATE TRIGGER "audit_is_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit" FOR EACH STATEMENT EXECUTE FUNCTION "audit_is_append_only"();--> statement-breakpoint
+CREATE FUNCTION "is_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the table % is append-only', TG_TABLE_NAME; END $$;--> statement-breakpoint
+CREATE TRIGGER "audit_is_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit" FOR EACH STATEMENT EXECUTE FUNCTION "is_append_only"();--> statement-breakpoint
+CREATE TRIGGER "audit_is_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit_default" FOR EACH STATEMENT EXECUTE FUNCTION "is_append_only"();--> statement-breakpoint
 CREATE INDEX "rate_limits_reset" ON "rate_limits" USING btree ("resets_at");--> statement-breakpoint
 CREATE INDEX "organizations_erased" ON "organizations" USING btree ("erased_at");--> statement-breakpoint
 CREATE INDEX "api_keys_user" ON "api_keys" USING btree ("user_id");--> statement-breakpoint

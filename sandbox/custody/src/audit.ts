@@ -1,9 +1,9 @@
 /** Audit log: one hash chain per organisation. A later head reveals a changed or missing entry. */
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { buildOnce } from '@keybay/sandbox-service/database'
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './db/open.js'
-import { audit, organizations } from './db/schema.js'
+import { audit, auditCheckpoints, organizations } from './db/schema.js'
 
 /** Event of an activity, never the signed data. */
 export interface AuditEntry {
@@ -39,13 +39,13 @@ export function appending(db: Database, condition?: SQL) {
       .where(and(eq(organizations.id, at('organizationId')), condition))
       .returning({ sequence: organizations.auditSequence, hash: organizations.auditHash }),
   )
-  const values = sql`select ${at('entryId')}::text, ${at('organizationId')}::text, "audit_sequence", ${at('entry')}::text, "audit_hash" from ${head}`
+  const values = sql`select ${at('organizationId')}::text, "audit_sequence", ${at('entry')}::text, "audit_hash", ${at('entryAt')}::bigint from ${head}`
   return [head, db.$with('entry').as(db.insert(audit).select(values))] as const
 }
 
 /** Returns the values of the parts. */
 export function entryValues(organizationId: string, entry: AuditEntry) {
-  return { organizationId, entryId: randomUUID(), entry: JSON.stringify(entry) }
+  return { organizationId, entryAt: entry.at, entry: JSON.stringify(entry) }
 }
 
 const getStatement = buildOnce((db: Database) => {
@@ -59,6 +59,15 @@ export async function record(tx: Database, organizationId: string, entry: AuditE
   if (appended.length === 0) throw new Error('An activity without its organization')
 }
 
-export function getAudit(db: Database, organizationId: string): Promise<(typeof audit.$inferSelect)[]> {
-  return db.select().from(audit).where(eq(audit.organizationId, organizationId)).orderBy(asc(audit.sequence))
+/** Returns the chain since the checkpoint, which is the last archived entry. */
+export async function getAudit(db: Database, organizationId: string) {
+  const { sequence, entry, hash } = audit
+  const entries = await db
+    .select({ sequence, entry, hash })
+    .from(audit)
+    .where(eq(audit.organizationId, organizationId))
+    .orderBy(asc(sequence))
+  const { id, ...fields } = getTableColumns(auditCheckpoints)
+  const [checkpoint = null] = await db.select(fields).from(auditCheckpoints).where(eq(id, organizationId))
+  return { entries, checkpoint }
 }

@@ -13,12 +13,13 @@ import {
 import { networkReader } from '@keybay/sandbox-service/http'
 import { describeError } from '@keybay/sandbox-service/json'
 import { admitKeys, lockKeys } from '@keybay/sandbox-service/keys'
+import { makeMonths } from '@keybay/sandbox-service/months'
 import { lt } from 'drizzle-orm'
 import { resume } from './activities/advance.js'
 import { sweepApprovals } from './activities/approvals.js'
 import { deleteExpiredImportKeys } from './activities/imports.js'
 import { mountCustody } from './app/app.js'
-import { type Database, openDatabase as openCustodyDatabase } from './db/open.js'
+import { type Database, MONTHLY, openDatabase as openCustodyDatabase } from './db/open.js'
 import { rateLimits } from './db/schema.js'
 import { CustodyError, invalidRequest, originDenied } from './http/errors.js'
 import { createDeriver } from './keys/deriver.js'
@@ -147,7 +148,7 @@ async function create({
     const operatorKey = publicKey !== undefined && privateKey !== undefined ? { publicKey, privateKey } : undefined
     return {
       facts: { organizationId, signerPublicKey: enclave.publicKey, operatorKey },
-      sweep: () => keepRunning(sweep()),
+      sweep: () => keepRunning(sweep().then(() => makeMonths(db, MONTHLY, clock.now()))),
     }
   }
 }

@@ -3,7 +3,8 @@ import { readProgram } from '@keybay/sandbox-service'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { lockKeys, rotateKekFile } from '@keybay/sandbox-service/keys'
 import { defineOperated, type Operated } from '@keybay/sandbox-service/operated'
-import { definition, openDatabase } from './db/open.js'
+import { auditHash } from './audit.js'
+import { definition, MONTHLY, openDatabase } from './db/open.js'
 import { findAllKeys } from './keys/find.js'
 import { createKekEnvelope, findKek, kekSource, openCommand } from './keys/kek.js'
 import { PROGRAM } from './program.js'
@@ -20,6 +21,14 @@ export const OPERATED: Operated = defineOperated({
   listCopyChecks: async (options, databases) => {
     const { value } = findKek(options, await openCommand(options, Date.now))
     return listCopyChecks(createKekEnvelope(value), databases)
+  },
+  growth: {
+    tables: MONTHLY,
+    chains: {
+      chain: 'organization_id',
+      heads: 'select id, audit_sequence as sequence, audit_hash as hash from organizations',
+      hash: auditHash,
+    },
   },
 })
 

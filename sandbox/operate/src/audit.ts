@@ -1,11 +1,11 @@
-/** `audit`: exports the relays' logs of signed records and gives them to `npx @keybay/waas audit`. */
+/** `audit`: verifies the relays' logs of signed records with `npx @keybay/waas audit`, and the audit chains. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { exportRecords } from '@keybay/sandbox-relay/operated'
-import type { Env, ServiceName } from './services.js'
+import { type Env, isStateful, OPERATED, type ServiceName } from './services.js'
 
 const WAAS = fileURLToPath(new URL('cli/main.js', import.meta.resolve('@keybay/waas')))
 
@@ -15,6 +15,8 @@ export interface AuditOptions {
   readonly logs: readonly string[]
   readonly keys: readonly string[]
   readonly wallet: string | undefined
+  /** Folder of archived months. */
+  readonly archive?: string | undefined
 }
 
 function runWaas(args: readonly string[]): Promise<string> {
@@ -25,12 +27,8 @@ function runWaas(args: readonly string[]): Promise<string> {
   })
 }
 
-/**
- * Audits the relays that have an environment here.
- * @returns what the audit says
- * @throws Error with its problem when a log is changed, or the relays have different records
- */
-export async function audit({ environments, logs, keys, wallet }: AuditOptions): Promise<string> {
+/** Verifies the relays' logs of signed records. @returns nothing without a relay */
+async function auditRecords({ environments, logs, keys, wallet }: AuditOptions): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-audit-'))
   try {
     const files: string[] = []
@@ -48,16 +46,32 @@ export async function audit({ environments, logs, keys, wallet }: AuditOptions):
       files.push(file)
       keyFiles.push(keyFile)
     }
-    if (files.length === 0) throw new Error('Name a relay: r1 or r2.')
+    if (files.length === 0) return []
     const parties = [...keyFiles, ...keys].flatMap(file => ['--keys', file])
-    return await runWaas([
+    const text = await runWaas([
       'audit',
       ...files,
       ...logs,
       ...parties,
       ...(wallet === undefined ? [] : ['--wallet', wallet]),
     ])
+    return [text]
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * Audits the services that have an environment here.
+ * @returns what the audit says
+ * @throws Error with its problem when a log is changed, or the relays have different records
+ */
+export async function audit(options: AuditOptions): Promise<string> {
+  const lines = [...(await auditRecords(options))]
+  for (const [service, env] of options.environments) {
+    const verifyChains = isStateful(service) && OPERATED[service].verifyChains
+    if (verifyChains) lines.push(await verifyChains(env, service, options.archive))
+  }
+  if (lines.length === 0) throw new Error('Name a service with an audit log: r1, r2 or custody.')
+  return lines.join('\n')
 }

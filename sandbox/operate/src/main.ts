@@ -2,6 +2,7 @@
 /** `npx @keybay/operate <command>`: the operator's command. */
 import { parseArgs } from 'node:util'
 import { makeApiToken } from './api-token.js'
+import { archive } from './archive.js'
 import { audit } from './audit.js'
 import { printResults, type Result } from './doctor/check.js'
 import { makeKeys } from './keygen.js'
@@ -39,8 +40,14 @@ const HELP = `operate: runs the services of a deployment.
       Restores the newest backup of pg_dump into a database beside the real one, checks that its keys, secrets and
       revocations hold, and drops it. The real database is only read. Ends with code 1 if a check failed.
 
-  operate audit [r1] [r2] [--env <folder>] [--log <file>] [--keys <party.json>] [--wallet <id>]
-      Exports the relays' logs of signed records, and verifies them with “npx @keybay/waas audit”.
+  operate archive [r1] [r2] [custody] --out <folder> [--env <folder>] [--months <number>]
+      Writes audit entries and activities of whole months to files, verifies the files, and drops those months. The last
+      12 months stay, or --months of them. If it is killed, run it again.
+
+  operate audit [r1] [r2] [custody] [--env <folder>] [--archive <folder>] [--log <file>] [--keys <party.json>]
+                [--wallet <id>]
+      Exports the relays' logs of signed records, and verifies them with “npx @keybay/waas audit”. Also verifies the
+      audit chains in each database; with --archive, from their first archived entry on.
       --log, --keys  log and public keys of the other operator's relay
 
 Services: ${SERVICES.join(', ')}. Default: all that have a file in the folder of --env. Without --env, the variables of
@@ -59,6 +66,8 @@ async function run(args: readonly string[]): Promise<string> {
     options: {
       out: { type: 'string' },
       env: { type: 'string' },
+      archive: { type: 'string' },
+      months: { type: 'string', default: '12' },
       backup: { type: 'string' },
       log: { type: 'string', multiple: true, default: [] },
       keys: { type: 'string', multiple: true, default: [] },
@@ -91,12 +100,15 @@ async function run(args: readonly string[]): Promise<string> {
       return report(await drillRestore(readEnvironments(place), values.backup), values.json)
     case 'rotate':
       return rotate(readEnvironments(place), { isRestarted: values.restarted, now: Date.now() })
+    case 'archive':
+      return archive(readEnvironments(place), { folder: values.out, months: Number(values.months), now: Date.now() })
     case 'audit':
       return audit({
         environments: readEnvironments(place),
         logs: values.log,
         keys: values.keys,
         wallet: values.wallet,
+        archive: values.archive,
       })
     default:
       throw new Error(`"${command}" is not a command. See “operate --help”.`)

@@ -3,7 +3,23 @@ CREATE TABLE "audit" (
 	"sequence" integer NOT NULL,
 	"entry" text NOT NULL,
 	"hash" text NOT NULL,
-	CONSTRAINT "audit_set_id_sequence_pk" PRIMARY KEY("set_id","sequence")
+	"at" bigint NOT NULL,
+	CONSTRAINT "audit_set_id_sequence_at_pk" PRIMARY KEY("set_id","sequence","at")
+) PARTITION BY RANGE ("at");
+--> statement-breakpoint
+CREATE TABLE "audit_default" PARTITION OF "audit" DEFAULT;
+--> statement-breakpoint
+CREATE TABLE "audit_checkpoints" (
+	"id" text PRIMARY KEY NOT NULL,
+	"sequence" integer NOT NULL,
+	"hash" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "archives" (
+	"file" text PRIMARY KEY NOT NULL,
+	"rows" integer NOT NULL,
+	"sha256" text NOT NULL,
+	"archived_at" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "ceremonies" (
@@ -26,7 +42,7 @@ CREATE TABLE "erasures" (
 	"id" text PRIMARY KEY NOT NULL,
 	"environment_id" text NOT NULL,
 	"user_id" text NOT NULL,
-	"uses" integer NOT NULL,
+	"heads" jsonb NOT NULL,
 	"due_at" bigint NOT NULL,
 	"started_at" bigint,
 	"done_at" bigint
@@ -153,5 +169,6 @@ CREATE UNIQUE INDEX "wallets_address" ON "wallets" USING btree ("environment_id"
 CREATE INDEX "wallets_user" ON "wallets" USING btree ("environment_id","user_id");--> statement-breakpoint
 CREATE FUNCTION "is_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the table % is append-only', TG_TABLE_NAME; END $$;--> statement-breakpoint
 CREATE TRIGGER "audit_is_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit" FOR EACH STATEMENT EXECUTE FUNCTION "is_append_only"();--> statement-breakpoint
+CREATE TRIGGER "audit_is_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit_default" FOR EACH STATEMENT EXECUTE FUNCTION "is_append_only"();--> statement-breakpoint
 CREATE TRIGGER "records_is_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "records" FOR EACH STATEMENT EXECUTE FUNCTION "is_append_only"();--> statement-breakpoint
 CREATE INDEX "rate_limits_reset" ON "rate_limits" USING btree ("resets_at");

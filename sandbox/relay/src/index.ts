@@ -11,6 +11,7 @@ import {
 import { createEnvelope, type Envelope } from '@keybay/sandbox-service/envelope'
 import { networkReader, TokenBuckets } from '@keybay/sandbox-service/http'
 import { admitKeys, keepFact, lockKeys } from '@keybay/sandbox-service/keys'
+import { makeMonths } from '@keybay/sandbox-service/months'
 import { enableSecp256k1 } from '@keybay/waas/mpc'
 import { lt } from 'drizzle-orm'
 import { mountRelay } from './app/app.js'
@@ -23,7 +24,7 @@ import { deliver } from './ceremonies/witness.js'
 import { rpcChain } from './chain.js'
 import { useSodium } from './crypto/sodium-group.js'
 import { type HasReplica, hasSynchronousReplica, refuseVolatileDatabase } from './db/durability.js'
-import { type Database, openDatabase as openRelayDatabase } from './db/open.js'
+import { type Database, MONTHLY, openDatabase as openRelayDatabase } from './db/open.js'
 import { ceremonies, joins, nonces, rateLimits } from './db/schema.js'
 import { type EnvironmentSettings, readEnvironments } from './environments.js'
 import { RelayError } from './http/errors.js'
@@ -198,6 +199,7 @@ export async function sweep(services: Services): Promise<void> {
   await deleteExpired(db, rateLimits, lt(rateLimits.resetsAt, now))
   await deleteExpired(db, ceremonies, lt(ceremonies.expiresAt, now))
   await deleteExpired(db, joins, lt(joins.expiresAt, now))
+  await makeMonths(db, MONTHLY, now)
   await withdrawAbandoned(services)
   await eraseDue(services)
   await services.comparison.check()

@@ -4,7 +4,7 @@ import { readProgram } from '@keybay/sandbox-service'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { lockKeys, rotateKekFile } from '@keybay/sandbox-service/keys'
 import { defineOperated, type Operated } from '@keybay/sandbox-service/operated'
-import { definition, openDatabase } from './db/open.js'
+import { definition, MONTHLY, openDatabase } from './db/open.js'
 import { readEnvironments } from './environments.js'
 import { exportLog } from './export-log.js'
 import { toText } from './http/fields.js'
@@ -14,6 +14,7 @@ import { getProgram } from './program.js'
 import { listCopyChecks } from './restored.js'
 import { rotate } from './rotate.js'
 import type { RelayParty } from './services.js'
+import { hashEntry } from './store/audit.js'
 
 type PartyNumber = 1 | 2
 
@@ -30,6 +31,14 @@ export function getOperated(party: PartyNumber): Operated {
       return [find.keys(), find.kek()]
     },
     listCopyChecks: async (options, databases) => listCopyChecks(options, getName(party), databases),
+    growth: {
+      tables: MONTHLY,
+      chains: {
+        chain: 'set_id',
+        heads: 'select id, audit_sequence as sequence, audit_head as hash from share_sets',
+        hash: hashEntry,
+      },
+    },
   })
 }
 

@@ -312,8 +312,13 @@ describe('the audit record', () => {
     expect(entries.map(({ entry }: { entry: string }) => JSON.parse(entry).what)).toEqual(['created', 'signed'])
     expect(JSON.stringify(entries)).not.toContain('a secret message')
     const database = await openDatabase({})
-    await database.db.execute(sql`insert into audit (set_id, sequence, entry, hash) values ('s', 1, '{}', 'h')`)
-    for (const statement of ["update audit set entry = '[]'", 'delete from audit', 'truncate audit'])
+    await database.db.execute(sql`insert into audit (set_id, sequence, entry, hash, at) values ('s', 1, '{}', 'h', 0)`)
+    for (const statement of [
+      "update audit set entry = '[]'",
+      'delete from audit',
+      'truncate audit',
+      'delete from audit_default',
+    ])
       await expect(database.db.execute(sql.raw(statement))).rejects.toThrow()
     await database.close()
   })

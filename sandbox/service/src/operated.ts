@@ -1,5 +1,7 @@
 /** A service as the operator's command sees it: its settings, keys and database, without a start. */
 import { type Found, findKeyProblems } from './admit-keys.js'
+import { type ArchivedTable, type ArchiveOptions, archiveMonths } from './archive.js'
+import { type AuditChains, verifyChains } from './audit-chains.js'
 import { inspectDatabase, isMigrated } from './database/inspect.js'
 import { type DatabaseDefinition, openDatabase, type Schema } from './database/open.js'
 import { lockKeys } from './key-registry.js'
@@ -13,6 +15,8 @@ export interface OperatedOptions {
   readonly publicUrl?: string
 }
 
+export type { ArchivedTable }
+
 interface Definition<Options extends OperatedOptions, S extends Schema> {
   readonly program: Program<Options>
   readonly database: DatabaseDefinition<S>
@@ -20,6 +24,13 @@ interface Definition<Options extends OperatedOptions, S extends Schema> {
   readonly findKeys: (options: Options) => Promise<readonly Found[]>
   /** Lists checks of a restored copy of the database. They write nothing. */
   readonly listCopyChecks: (options: Options, databases: Databases) => Promise<readonly CopyCheck[]>
+  /** What grows with use. */
+  readonly growth?: Growth
+}
+
+interface Growth {
+  readonly tables: readonly ArchivedTable[]
+  readonly chains: AuditChains
 }
 
 /** What PostgreSQL says about a service's database. */
@@ -54,6 +65,7 @@ export function defineOperated<Options extends OperatedOptions, S extends Schema
   database,
   findKeys,
   listCopyChecks,
+  growth,
 }: Definition<Options, S>) {
   return {
     /**
@@ -105,6 +117,16 @@ export function defineOperated<Options extends OperatedOptions, S extends Schema
         ),
       )
     },
+    /** Writes old months to files. Undefined for a service without any. */
+    archive:
+      growth &&
+      ((given: NodeJS.ProcessEnv, options: Omit<ArchiveOptions, 'url' | 'tables'>): Promise<readonly string[]> =>
+        archiveMonths({ ...options, tables: growth.tables, url: readProgram(program, given).options.databaseUrl })),
+    /** Verifies the audit chains. @param folder of the archived files */
+    verifyChains:
+      growth &&
+      ((given: NodeJS.ProcessEnv, service: string, folder: string | undefined): Promise<string> =>
+        verifyChains({ chains: growth.chains, service, folder, url: readProgram(program, given).options.databaseUrl })),
     /** Makes the keys of a service in a folder, without writing them. */
     makeKeys: (dataDir: string): Promise<readonly Found[]> =>
       findKeys({ ...readProgram(program, {}).options, dataDir }),

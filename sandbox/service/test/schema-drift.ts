@@ -46,6 +46,8 @@ function describeTable(table: PgTable): Table {
   }
 }
 
+const TABLES = `select relname as name from pg_class
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`
 const COLUMNS = `select table_name as name, column_name || ' ' || data_type || ' ' || (is_nullable = 'NO') || ' ' || (column_default is not null) as text
   from information_schema.columns where table_schema = 'public'`
 const INDEXES = `select t.relname as name, (case when i.indisunique then 'unique ' else '' end)
@@ -70,9 +72,7 @@ export async function expectNoDrift<S extends Schema>(schema: S, openDatabase: O
       (await query(`select text from (${text}) as all_tables where name = $1`, [table]))
         .map(row => String(Reflect.get(Object(row), 'text')))
         .sort()
-    const names = (await query("select tablename as name from pg_tables where schemaname = 'public'", [])).map(row =>
-      String(Reflect.get(Object(row), 'name')),
-    )
+    const names = (await query(TABLES, [])).map(row => String(Reflect.get(Object(row), 'name')))
     const inDatabase = Object.fromEntries(
       await Promise.all(
         names.map(async name => [

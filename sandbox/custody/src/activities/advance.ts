@@ -39,7 +39,7 @@ export async function advance(services: Services, row: ActivityRow, facts?: Deci
   try {
     // An activity that writes nothing needs no lock: only its outcome changes the database.
     if (getKind(row.type)?.writesNothing) return { row: await attempt(services, db, row, facts) }
-    return { row: await db.transaction(async tx => attempt(services, tx, await locked(tx, row.id))) }
+    return { row: await db.transaction(async tx => attempt(services, tx, await locked(tx, row))) }
   } catch (error) {
     if (!(error instanceof CustodyError)) throw error
     const failure = { code: error.spec.code, message: error.message }
@@ -47,8 +47,15 @@ export async function advance(services: Services, row: ActivityRow, facts?: Deci
   }
 }
 
-export async function locked(tx: Database, activityId: string): Promise<ActivityRow> {
-  const [row] = await tx.select().from(activities).where(eq(activities.id, activityId)).for('update')
+/** What identifies an activity, in the partition of its month. */
+export type ActivityKey = Pick<ActivityRow, 'id' | 'createdAt'>
+
+function isActivity({ id, createdAt }: ActivityKey) {
+  return and(eq(activities.id, id), eq(activities.createdAt, createdAt))
+}
+
+export async function locked(tx: Database, key: ActivityKey): Promise<ActivityRow> {
+  const [row] = await tx.select().from(activities).where(isActivity(key)).for('update')
   if (!row) throw new CustodyError(internalError)
   return row
 }
@@ -96,7 +103,13 @@ const getSettlement = buildOnce((db: Database) => {
         result: sql`${at('result')}::text::jsonb`,
         failure: sql`${at('failure')}::text::jsonb`,
       })
-      .where(and(eq(activities.id, at('activityId')), inArray(activities.status, OPEN)))
+      .where(
+        and(
+          eq(activities.id, at('activityId')),
+          eq(activities.createdAt, at('createdAt')),
+          inArray(activities.status, OPEN),
+        ),
+      )
       .returning(getTableColumns(activities)),
   )
   const [head, entry] = appending(db, sql`exists (select from ${settled})`)
@@ -106,22 +119,23 @@ const getSettlement = buildOnce((db: Database) => {
 /** Stores the outcome of an open activity. Returns the activity as it is: another process may have settled it before. */
 export async function settle(
   db: Database,
-  { id: activityId, organizationId, type, userId, fingerprint }: ActivityRow,
+  activity: ActivityRow,
   status: keyof typeof WHAT,
   now: number,
   { result, failure }: { readonly result?: JsonObject; readonly failure?: ActivityRow['failure'] } = {},
 ): Promise<ActivityRow> {
+  const { id: activityId, createdAt, organizationId, type, userId, fingerprint } = activity
   const [row] = await getSettlement(db).execute({
-    ...{ activityId, status, now },
+    ...{ activityId, createdAt, status, now },
     result: result ? JSON.stringify(result) : null,
     failure: failure ? JSON.stringify(failure) : null,
     ...entryValues(organizationId, { at: now, activityId, type, what: WHAT[status], userId, fingerprint }),
   })
-  return row ?? getActivity(db, activityId)
+  return row ?? getActivity(db, activity)
 }
 
-async function getActivity(db: Database, activityId: string): Promise<ActivityRow> {
-  const [row] = await db.select().from(activities).where(eq(activities.id, activityId))
+async function getActivity(db: Database, key: ActivityKey): Promise<ActivityRow> {
+  const [row] = await db.select().from(activities).where(isActivity(key))
   if (!row) throw new CustodyError(internalError)
   return row
 }

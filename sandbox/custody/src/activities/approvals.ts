@@ -7,7 +7,7 @@ import { record } from '../audit.js'
 import type { Database } from '../db/open.js'
 import { activities, votes } from '../db/schema.js'
 import type { Services } from '../services.js'
-import { type ActivityRow, locked } from './advance.js'
+import { type ActivityKey, type ActivityRow, locked } from './advance.js'
 
 const APPROVALS_LAST = 24 * 60 * 60_000
 
@@ -22,8 +22,9 @@ export function standing({ status }: ActivityRow, castVotes: readonly VoteRow[],
 }
 
 /** Locks the activity until the transaction ends, so that no new approval is deleted with the expired ones. */
-export async function removeVoid(tx: Database, activityId: string, now: number): Promise<void> {
-  const row = await locked(tx, activityId)
+export async function removeVoid(tx: Database, key: ActivityKey, now: number): Promise<void> {
+  const row = await locked(tx, key)
+  const { id: activityId } = key
   const castVotes = await tx.select().from(votes).where(eq(votes.activityId, activityId))
   if (standing(row, castVotes, now).length === castVotes.length) return
   await tx.delete(votes).where(eq(votes.activityId, activityId))
@@ -35,9 +36,9 @@ export async function removeVoid(tx: Database, activityId: string, now: number):
 export async function sweepApprovals({ db, clock }: Services): Promise<void> {
   const now = clock.now()
   const old = await db
-    .selectDistinct({ id: activities.id })
+    .selectDistinct({ id: activities.id, createdAt: activities.createdAt })
     .from(activities)
     .innerJoin(votes, eq(votes.activityId, activities.id))
     .where(and(eq(activities.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED'), lte(votes.createdAt, now - APPROVALS_LAST)))
-  for (const { id } of old) await db.transaction(tx => removeVoid(tx, id, now))
+  for (const key of old) await db.transaction(tx => removeVoid(tx, key, now))
 }

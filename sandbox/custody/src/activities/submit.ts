@@ -4,7 +4,7 @@ import { buildOnce } from '@keybay/sandbox-service/database'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
-import { activities, organizations, users, votes } from '../db/schema.js'
+import { activities, fingerprints, organizations, users, votes } from '../db/schema.js'
 import {
   CustodyError,
   organizationBlocked,
@@ -114,31 +114,27 @@ function check(
  */
 const getNewActivity = buildOnce((db: Database) => {
   const at = sql.placeholder
-  const written = db.$with('written').as(
+  const first = db.$with('first').as(
     db
-      .insert(activities)
+      .insert(fingerprints)
       .values({
-        id: at('id'),
         organizationId: at('organizationId'),
         fingerprint: at('fingerprint'),
-        type: at('type'),
-        status: 'ACTIVITY_STATUS_CREATED',
-        parameters: at('parameters'),
-        result: null,
-        failure: null,
-        userId: at('userId'),
+        activityId: at('id'),
         createdAt: at('now'),
-        updatedAt: at('now'),
       })
       .onConflictDoNothing()
-      .returning(getTableColumns(activities)),
+      .returning(getTableColumns(fingerprints)),
   )
+  const activity = sql`select "activity_id", "organization_id", "fingerprint", ${at('type')}::text, 'ACTIVITY_STATUS_CREATED',
+    ${at('parameters')}::text::jsonb, null::jsonb, null::jsonb, ${at('userId')}::text, "created_at", "created_at" from ${first}`
+  const written = db.$with('written').as(db.insert(activities).select(activity).returning(getTableColumns(activities)))
   const vote = sql`select ${at('voteId')}::text, "id", "user_id", 'VOTE_SELECTION_APPROVED', ${at('credential')}::text,
     ${at('credentialId')}::text, ${at('isVerified')}::boolean, ${at('publicKey')}::text, ${at('signature')}::text,
     ${at('scheme')}::text, "created_at" from ${written}`
   const approved = db.$with('approved').as(db.insert(votes).select(vote))
   return db
-    .with(written, approved)
+    .with(first, written, approved)
     .select({ row: written._.selectedFields, user: { id: users.id, email: users.email }, ...factColumns() })
     .from(written)
     .leftJoin(organizations, eq(organizations.id, written.organizationId))
@@ -159,7 +155,14 @@ async function writeDown(
   const ids = { id: randomUUID(), voteId: randomUUID() }
   const { userId, credential, credentialId, isVerified, publicKey, signature, scheme } = actor
   const vote = { userId, credential, credentialId, isVerified, publicKey, signature, scheme }
-  const [fresh] = await getNewActivity(db).execute({ ...ids, ...activityFields, ...vote, keyName, now })
+  const [fresh] = await getNewActivity(db).execute({
+    ...ids,
+    ...activityFields,
+    parameters: JSON.stringify(activityFields.parameters),
+    ...vote,
+    keyName,
+    now,
+  })
   if (fresh) {
     const { row, user, organization, ...rest } = fresh
     if (!organization) return { row }
@@ -181,9 +184,13 @@ function permit({ operatorId }: Services, { by }: ActivityKind, actor: Actor, or
 
 async function byFingerprint(db: Database, organizationId: string, fingerprint: string): Promise<ActivityRow> {
   const [row] = await db
-    .select()
-    .from(activities)
-    .where(and(eq(activities.organizationId, organizationId), eq(activities.fingerprint, fingerprint)))
+    .select(getTableColumns(activities))
+    .from(fingerprints)
+    .innerJoin(
+      activities,
+      and(eq(activities.id, fingerprints.activityId), eq(activities.createdAt, fingerprints.createdAt)),
+    )
+    .where(and(eq(fingerprints.organizationId, organizationId), eq(fingerprints.fingerprint, fingerprint)))
   return required(row, 'activity')
 }
 
@@ -236,7 +243,7 @@ async function vote(
   if (row.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return row
   if (kind.path === 'approve_activity') {
     await services.db.transaction(async tx => {
-      await removeVoid(tx, row.id, now)
+      await removeVoid(tx, row, now)
       await addVote(tx, row, actor, 'VOTE_SELECTION_APPROVED', now)
     })
     return answer(await advance(services, row))

@@ -1,8 +1,28 @@
 /** Custody database: schema and migration. */
 import { type DatabaseDefinition, type DatabaseOf, defineDatabase } from '@keybay/sandbox-service/database'
+import type { ArchivedTable } from '@keybay/sandbox-service/operated'
 import * as schema from './schema.js'
 
 export type Database = DatabaseOf<typeof schema>
+
+/** Tables that are partitioned by month. */
+export const MONTHLY: readonly ArchivedTable[] = [
+  {
+    table: 'audit',
+    time: 'at',
+    isAppendOnly: true,
+    chain: 'organization_id',
+    order: 'organization_id collate "C", sequence',
+  },
+  {
+    table: 'activities',
+    time: 'created_at',
+    isAppendOnly: false,
+    order: 'created_at, id',
+    closed: `status in ('ACTIVITY_STATUS_COMPLETED', 'ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED')`,
+    children: { table: 'votes', by: 'activity_id' },
+  },
+]
 
 export const definition: DatabaseDefinition<typeof schema> = {
   schema,

@@ -2,7 +2,7 @@
  * Schema for both PGlite and PostgreSQL. The README explains how to turn a change into a migration. Times are ms
  * since epoch by the service's clock. `sealed` columns hold envelope-encrypted bytes, base64url.
  */
-import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { ActivityStatus, Credential, Json } from '../protocol.js'
 
 function time(name: string) {
@@ -185,10 +185,11 @@ export const policies = pgTable(
   table => [uniqueIndex('policies_name').on(table.organizationId, table.name)],
 )
 
+/** Partitioned by month. Two activities have never the same ID. */
 export const activities = pgTable(
   'activities',
   {
-    id: text('id').primaryKey(),
+    id: text('id').notNull(),
     organizationId: organization(),
     /** `sha256:` and the hash of the request's exact bytes: an identical request is the same activity. */
     fingerprint: text('fingerprint').notNull(),
@@ -202,19 +203,30 @@ export const activities = pgTable(
     updatedAt: time('updated_at').notNull(),
   },
   table => [
-    uniqueIndex('activities_fingerprint').on(table.organizationId, table.fingerprint),
+    primaryKey({ columns: [table.id, table.createdAt] }),
     index('activities_status').on(table.status),
     index('activities_created').on(table.organizationId, table.createdAt),
   ],
+)
+
+/** Fingerprints of all activities, also of archived ones: a request never becomes a second activity. */
+export const fingerprints = pgTable(
+  'fingerprints',
+  {
+    organizationId: organization(),
+    fingerprint: text('fingerprint').notNull(),
+    activityId: text('activity_id').notNull(),
+    /** Time of the activity. */
+    createdAt: time('created_at').notNull(),
+  },
+  table => [primaryKey({ columns: [table.organizationId, table.fingerprint] })],
 )
 
 export const votes = pgTable(
   'votes',
   {
     id: text('id').primaryKey(),
-    activityId: text('activity_id')
-      .notNull()
-      .references(() => activities.id),
+    activityId: text('activity_id').notNull(),
     userId: text('user_id').notNull(),
     selection: text('selection').$type<'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED'>().notNull(),
     credential: text('credential').$type<Credential>().notNull().default('CREDENTIAL_TYPE_API_KEY_P256'),
@@ -230,18 +242,19 @@ export const votes = pgTable(
   table => [uniqueIndex('votes_user').on(table.activityId, table.userId)],
 )
 
-/** Audit log: one hash chain per organisation; a trigger rejects changes. */
+/** Audit log, partitioned by month: one hash chain per organisation; a trigger rejects changes. */
 export const audit = pgTable(
   'audit',
   {
-    id: text('id').primaryKey(),
     organizationId: organization(),
     sequence: integer('sequence').notNull(),
     entry: text('entry').notNull(),
     hash: text('hash').notNull(),
+    at: time('at').notNull(),
   },
-  table => [uniqueIndex('audit_sequence').on(table.organizationId, table.sequence)],
+  table => [primaryKey({ columns: [table.organizationId, table.sequence, table.at] })],
 )
 
 export { facts } from '@keybay/sandbox-service/keys'
+export { archives, auditCheckpoints } from '@keybay/sandbox-service/months'
 export { rateLimits } from '@keybay/sandbox-service/windows'

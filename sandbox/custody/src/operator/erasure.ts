@@ -7,6 +7,7 @@ import {
   activities,
   apiKeys,
   authenticators,
+  fingerprints,
   importKeys,
   organizations,
   policies,
@@ -79,6 +80,7 @@ async function erase({ db, clock, log }: Services, { id, erasureAskedAt }: Organ
     const ownActivities = tx.select({ id: activities.id }).from(activities).where(own)
     await tx.delete(votes).where(inArray(votes.activityId, ownActivities))
     await tx.delete(activities).where(own)
+    await tx.delete(fingerprints).where(eq(fingerprints.organizationId, id))
     const emptied = { name: '', rootUserIds: [], erasesAt: null, erasedAt: clock.now() }
     await tx.update(organizations).set(emptied).where(byId)
   })

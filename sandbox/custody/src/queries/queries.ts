@@ -247,10 +247,7 @@ export const queries: readonly Query[] = [
   query({
     path: 'list_audit_entries',
     parameters: v.strictObject(organization),
-    run: async ({ db }, _, { organizationId }) => {
-      const rows = await getAudit(db, organizationId)
-      return { entries: rows.map(({ sequence, entry, hash }) => ({ sequence, entry, hash })) }
-    },
+    run: ({ db }, _, { organizationId }) => getAudit(db, organizationId),
   }),
 ]
 

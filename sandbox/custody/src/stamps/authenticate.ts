@@ -2,7 +2,7 @@
 import { buildOnce } from '@keybay/sandbox-service/database'
 import { and, eq, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
-import { activities, apiKeys, authenticators, organizations } from '../db/schema.js'
+import { activities, apiKeys, authenticators, fingerprints, organizations } from '../db/schema.js'
 import {
   CustodyError,
   counterRolledBack,
@@ -175,11 +175,15 @@ async function count(
     fingerprint !== undefined && counter === known.counter
       ? await db
           .select({ id: activities.id })
-          .from(activities)
+          .from(fingerprints)
+          .innerJoin(
+            activities,
+            and(eq(activities.id, fingerprints.activityId), eq(activities.createdAt, fingerprints.createdAt)),
+          )
           .where(
             and(
-              eq(activities.organizationId, organizationId),
-              eq(activities.fingerprint, fingerprint),
+              eq(fingerprints.organizationId, organizationId),
+              eq(fingerprints.fingerprint, fingerprint),
               eq(activities.userId, known.userId),
             ),
           )

@@ -5,9 +5,15 @@ import {
   defineDatabase,
   type OpenDatabaseFunction,
 } from '@keybay/sandbox-service/database'
+import type { ArchivedTable } from '@keybay/sandbox-service/operated'
 import * as schema from './schema.js'
 
 export type Database = DatabaseOf<typeof schema>
+
+/** Tables that are partitioned by month. */
+export const MONTHLY: readonly ArchivedTable[] = [
+  { table: 'audit', time: 'at', isAppendOnly: true, chain: 'set_id', order: 'set_id collate "C", sequence' },
+]
 
 export const definition: DatabaseDefinition<typeof schema> = {
   schema,

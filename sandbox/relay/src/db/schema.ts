@@ -133,8 +133,8 @@ export const erasures = pgTable(
     id: text('id').primaryKey(),
     environmentId: text('environment_id').notNull(),
     userId: text('user_id').notNull(),
-    /** Number of audit entries of the user's sets that are uses when the erasure was scheduled. */
-    uses: integer('uses').notNull(),
+    /** Sequence of the audit log of each of the user's sets when the erasure was scheduled. */
+    heads: jsonb('heads').$type<Readonly<Record<string, number>>>().notNull(),
     dueAt: time('due_at').notNull(),
     /** Since when shares are being erased; from then on the erasure is not given up. */
     startedAt: time('started_at'),
@@ -196,7 +196,10 @@ export const nonces = pgTable(
 
 export { rateLimits } from '@keybay/sandbox-service/windows'
 
-/** Append-only audit log, enforced by a trigger: each hash covers the previous entry. One chain per set. */
+/**
+ * Append-only audit log, enforced by a trigger, and partitioned by month: each hash covers the previous entry. One chain
+ * per set, whose sequence the version of the set's row keeps unique.
+ */
 export const audit = pgTable(
   'audit',
   {
@@ -205,8 +208,10 @@ export const audit = pgTable(
     /** Exact JSON that was hashed. */
     entry: text('entry').notNull(),
     hash: text('hash').notNull(),
+    /** Time of the entry, by which the table is partitioned. */
+    at: time('at').notNull(),
   },
-  table => [primaryKey({ columns: [table.setId, table.sequence] })],
+  table => [primaryKey({ columns: [table.setId, table.sequence, table.at] })],
 )
 
 /**
@@ -230,3 +235,4 @@ export const records = pgTable(
 )
 
 export { facts } from '@keybay/sandbox-service/keys'
+export { archives, auditCheckpoints } from '@keybay/sandbox-service/months'

@@ -2,7 +2,7 @@
  * Erases this relay's half of a user's wallets. Shares that are gone cannot be brought back, so a stolen operator key or
  * a mistake must not destroy wallets: an erasure waits, a wallet that is used before the date stays, and each day has a limit.
  */
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm'
 import { audit, ceremonies, erasures, shareSets, wallets } from '../db/schema.js'
 import type { Environment } from '../environments.js'
 import type { Head } from '../http/route.js'
@@ -26,14 +26,27 @@ function ownSets({ environmentId, userId }: Owner) {
 /** What the operator does to a wallet. Every other entry is a use, also of a kind added later: in doubt a wallet stays. */
 const NO_USE: readonly AuditEntry['what'][] = ['blocked', 'unblocked', 'erased']
 
+/** Returns the sequence of each audit log of the user's sets. */
+async function getHeads({ db }: Pick<Erasing, 'db'>, owner: Owner): Promise<Readonly<Record<string, number>>> {
+  const rows = await db
+    .select({ id: shareSets.id, sequence: shareSets.auditSequence })
+    .from(shareSets)
+    .where(ownSets(owner))
+  return Object.fromEntries(rows.map(({ id, sequence }) => [id, sequence]))
+}
+
 /**
- * Returns the number of uses of the user's wallets, which only grows. One statement counts them: with two, a block
- * in between could hide a use.
+ * Returns true if a set has changed since the erasure was scheduled other than by the operator. One statement reads the
+ * logs: with two, a block in between could hide a use.
  */
-function getUses({ db }: Pick<Erasing, 'db'>, owner: Owner): Promise<number> {
+async function isUsed(
+  { db }: Pick<Erasing, 'db'>,
+  { heads, ...owner }: typeof erasures.$inferSelect,
+): Promise<boolean> {
+  const head = sql`coalesce((${JSON.stringify(heads)}::jsonb ->> ${shareSets.id})::integer, 0)`
   const what = sql<string>`coalesce(${audit.entry}::json ->> 'what', '')`
-  const own = db.select({ id: shareSets.id }).from(shareSets).where(ownSets(owner))
-  return db.$count(audit, and(inArray(audit.setId, own), notInArray(what, [...NO_USE])))
+  const operated = sql`(select count(*) from ${audit} where ${and(eq(audit.setId, shareSets.id), gt(audit.sequence, head), inArray(what, [...NO_USE]))})`
+  return (await db.$count(shareSets, and(ownSets(owner), ne(sql`${shareSets.auditSequence} - ${head}`, operated)))) > 0
 }
 
 /** Schedules an erasure; a repeat keeps the date. */
@@ -47,7 +60,7 @@ export async function scheduleErasure(
   const dueAt = clock.now() + ERASURE_DELAY_MS
   await db
     .insert(erasures)
-    .values({ id, ...owner, uses: await getUses(services, owner), dueAt })
+    .values({ id, ...owner, heads: await getHeads(services, owner), dueAt })
     .onConflictDoNothing()
   const [row] = await db.select({ dueAt: erasures.dueAt }).from(erasures).where(eq(erasures.id, id))
   return { erasesAt: row?.dueAt ?? dueAt }
@@ -84,7 +97,7 @@ async function erase(services: Erasing, erasure: typeof erasures.$inferSelect): 
   const byId = eq(erasures.id, erasure.id)
   // What has begun to be erased is not whole any more, so the check is made once.
   if (erasure.startedAt === null) {
-    if ((await getUses(services, erasure)) !== erasure.uses) {
+    if (await isUsed(services, erasure)) {
       log({ level: 'warn', message: 'an erasure was given up: the wallet was used', userId: erasure.userId })
       await db.delete(erasures).where(byId)
       return

@@ -14,7 +14,7 @@ import { askPeer } from '../ceremonies/flow.js'
 import { signChange } from '../ceremonies/history.js'
 import { readRecord } from '../ceremonies/record.js'
 import { deliver, demandWitness } from '../ceremonies/witness.js'
-import { audit } from '../db/schema.js'
+import { audit, auditCheckpoints } from '../db/schema.js'
 import { RelayError } from '../http/errors.js'
 import { base64url, toText, uuid } from '../http/fields.js'
 import { type Call, LARGE_BODY_BYTES, type Route, route } from '../http/route.js'
@@ -138,6 +138,10 @@ const readAudit = route({
   answer: v.object({
     entries: v.array(v.object({ sequence: v.number(), entry: v.string(), hash: v.string() })),
     head: v.object({ sequence: v.number(), hash: v.string() }),
+    checkpoint: v.pipe(
+      v.nullable(v.object({ sequence: v.number(), hash: v.string() })),
+      v.description('The last entry that the operator has archived: older ones are no longer here. Null if none was.'),
+    ),
   }),
   errors: [...reading, 'wallet_not_found', 'set_not_found'],
   run: async (call, { params, body }) => {
@@ -150,7 +154,12 @@ const readAudit = route({
       .where(and(eq(audit.setId, row.id), gt(audit.sequence, body.after)))
       .orderBy(asc(audit.sequence))
       .limit(MAX_ENTRIES)
-    return { entries, head: { sequence: row.auditSequence, hash: row.auditHead } }
+    const { sequence, hash } = auditCheckpoints
+    const [checkpoint = null] = await services.db
+      .select({ sequence, hash })
+      .from(auditCheckpoints)
+      .where(eq(auditCheckpoints.id, row.id))
+    return { entries, checkpoint, head: { sequence: row.auditSequence, hash: row.auditHead } }
   },
 })
 

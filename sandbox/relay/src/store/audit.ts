@@ -36,10 +36,17 @@ export interface AuditLink {
   readonly sequence: number
   readonly entry: string
   readonly hash: string
+  /** ms since epoch */
+  readonly at: number
 }
 
-/** Adds a link to the chain: hash = base64url SHA-256 of: previous hash, line feed, exact text of the entry. */
+/** Returns base64url SHA-256 of: previous hash, line feed, exact text of the entry. */
+export function hashEntry(before: string, entry: string): string {
+  return sha256(`${before}\n${entry}`)
+}
+
+/** Adds a link to the chain. */
 export function chain(head: { readonly sequence: number; readonly hash: string }, entry: AuditEntry): AuditLink {
   const text = JSON.stringify(entry)
-  return { sequence: head.sequence + 1, entry: text, hash: sha256(`${head.hash}\n${text}`) }
+  return { sequence: head.sequence + 1, entry: text, hash: hashEntry(head.hash, text), at: entry.at }
 }

@@ -189,7 +189,7 @@ function getStatement(names: readonly Changeable[], withNonce: boolean, withSpen
   const key = `${withNonce} ${withSpent} ${names.join()}`
   const known = statements.get(key)
   if (known !== undefined) return known
-  const first = withNonce ? 10 : 8
+  const first = withNonce ? 11 : 9
   const changed = names.map((name, index) => `${shareSets[name].name} = $${first + index}`)
   const [wallet, version, spent] = [0, 1, 2].map(index => `$${first + names.length + index}`)
   // The locks make concurrent changes wait, and then refuse what was decided on older values, before the nonce is used.
@@ -197,7 +197,7 @@ function getStatement(names: readonly Changeable[], withNonce: boolean, withSpen
     ? `select 1 from wallets where id = ${wallet} and spent_version = ${version} and exists (select 1 from row) for update`
     : 'select 1 from row'
   const fresh = withNonce
-    ? 'insert into nonces (id, expires_at) select $8, $9::bigint from current on conflict do nothing returning 1'
+    ? 'insert into nonces (id, expires_at) select $9, $10::bigint from current on conflict do nothing returning 1'
     : 'select 1 from current'
   const counted = `update wallets set spent = ${spent}, spent_version = spent_version + 1
       where id = ${wallet} and exists (select 1 from moved)`
@@ -206,7 +206,7 @@ function getStatement(names: readonly Changeable[], withNonce: boolean, withSpen
       update share_sets set ${['version = version + 1', 'audit_sequence = $3', 'audit_head = $4', ...changed].join(', ')}
       where id = $1 and version = $2 and exists (select 1 from fresh) returning 1
     ), ${withSpent ? `counted as (${counted}), ` : ''}entry as (
-      insert into audit (set_id, sequence, entry, hash) select $5, $3, $6, $7 from moved
+      insert into audit (set_id, sequence, entry, hash, at) select $5, $3, $6, $7, $8::bigint from moved
     )
     select (select count(*)::integer from current) as current, (select count(*)::integer from moved) as moved`
   statements.set(key, text)
@@ -233,6 +233,7 @@ async function inStatement(
     row.id,
     link.entry,
     link.hash,
+    link.at,
     ...(nonce ? [nonce.id, nonce.expiresAt] : []),
     ...changed,
     ...(spent ? [row.walletId, spending.version, JSON.stringify(spent)] : []),

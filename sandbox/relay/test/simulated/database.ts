@@ -45,7 +45,8 @@ export function connect(client: PGlite, gate: Gate): PGlite {
 
 async function listTables(client: PGlite): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
-    "select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1",
+    `select quote_ident(relname) as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
   )
   return rows.map(({ name }) => name)
 }

@@ -34,6 +34,6 @@ export async function deleteExpired<S extends Schema>(
 }
 
 /** Returns the rows, which postgres.js answers as a list and PGlite in an object. */
-function rowsOf(result: unknown): unknown {
+export function rowsOf(result: unknown): unknown {
   return Array.isArray(result) ? [...result] : Object(result).rows
 }

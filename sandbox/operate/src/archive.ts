@@ -1,0 +1,36 @@
+/** `archive`: writes months of the databases to files, and drops what the files hold. */
+import { type Env, isStateful, OPERATED, type ServiceName } from './services.js'
+
+export interface ArchivePlan {
+  readonly folder: string | undefined
+  /** Number of whole months that stay in the database. */
+  readonly months: number
+  /** ms since epoch */
+  readonly now: number
+}
+
+/**
+ * Archives one service after the other.
+ * @returns a line for each file
+ * @throws Error that names the service
+ */
+export async function archive(
+  environments: ReadonlyMap<ServiceName, Env>,
+  { folder, ...plan }: ArchivePlan,
+): Promise<string> {
+  if (folder === undefined) throw new Error('Name the folder of the archived files: --out <folder>')
+  const lines: string[] = []
+  for (const [service, env] of environments) {
+    const archiveService = isStateful(service) && OPERATED[service].archive
+    if (!archiveService) continue
+    try {
+      lines.push(...(await archiveService(env, { service, folder, ...plan })))
+    } catch (error) {
+      // Files that are complete are named: the months in them are dropped.
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new Error([...lines, `${service}: ${reason}`].join('\n'), { cause: error })
+    }
+  }
+  if (lines.length === 0) throw new Error('Name services that keep months: r1, r2 or custody.')
+  return lines.join('\n')
+}
