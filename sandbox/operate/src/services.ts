@@ -1,5 +1,5 @@
 /** The services of a deployment, and their environments. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { OPERATED as API } from '@keybay/sandbox-api/operated'
@@ -67,8 +67,10 @@ export function readEnvironments({ folder, services }: Place): ReadonlyMap<Servi
   return new Map(
     named.map(service => {
       const file = getEnvFile(folder, service)
-      if (!existsSync(file)) throw new Error(`${file} does not exist. Write the variables of ${service} to it.`)
-      return [service, withParty(service, parseEnv(readFileSync(file, 'utf8')))]
+      if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+        throw new Error(`${file} is no file. Write the variables of ${service} to it.`)
+      // Editors of Windows begin a file with a byte order mark, which would be a part of the first name.
+      return [service, withParty(service, parseEnv(readFileSync(file, 'utf8').replace(/^\ufeff/, '')))]
     }),
   )
 }

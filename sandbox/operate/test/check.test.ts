@@ -1,7 +1,13 @@
-/** Tests how the doctor runs a check. */
+/** Tests how the doctor runs a check, and what the commands read. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { freePort } from '@keybay/sandbox-tools/free-port'
 import { expect, it } from 'vitest'
 import { Finding, printResults, runCheck } from '../src/doctor/check.js'
+import { findBackup } from '../src/restore-drill/backup.js'
+import { readEnvironments } from '../src/services.js'
 
 const base = { service: 'api', name: 'probe', remedy: 'Start it.' } as const
 
@@ -29,4 +35,34 @@ it('doctor prints each failed check with its remedy, and how many failed', () =>
     '',
     '1 of 2 checks failed.',
   ])
+})
+
+it('doctor shows a server’s answer in the line of its check, without control characters', () => {
+  const detail = 'It answers 200\nok    r1  keys\u001b[2K\u202e.'
+  expect(
+    printResults([{ service: 'r1', check: 'peer', ok: false, detail, remedy: 'Look\rat it.' }]).split('\n'),
+  ).toEqual([
+    'FAIL  r1       peer: It answers 200 ok r1 keys [2K .',
+    '      → Look at it.',
+    '',
+    '1 of 1 checks failed.',
+  ])
+})
+
+it('the commands read variables from a file with a byte order mark, and name what is no file', () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'api.env'), '\ufeffDATABASE_URL=postgres://h/d\r\nAPI_PORT=1\r\n')
+  mkdirSync(join(folder, 'r1.env'))
+  expect(readEnvironments({ folder, services: ['api'] }).get('api')).toEqual({
+    DATABASE_URL: 'postgres://h/d',
+    API_PORT: '1',
+  })
+  for (const services of [['r1'], ['r2']] as const)
+    expect(() => readEnvironments({ folder, services })).toThrow(`${services[0]}.env is no file.`)
+})
+
+it('a pipe is no backup, and the drill does not wait for its writer', () => {
+  const pipe = join(temporaryFolder(), 'newest.dump')
+  execFileSync('mkfifo', [pipe])
+  expect(() => findBackup(pipe)).toThrow('is not a backup that pg_restore reads.')
 })

@@ -147,6 +147,29 @@ describe('an exported log', () => {
     expect(code).toBe(1)
   })
 
+  it('a record of R1 that would write over the auditor’s terminal, or has no date, is refused', async () => {
+    const entries = readEntries()
+    const last = entries.at(-1) ?? expect.fail('no entry')
+    const claims = JSON.parse(Buffer.from(last.record.split('.')[1] ?? '', 'base64url').toString())
+    const forge = async (more: object, policy = last.policy) => {
+      const record = jws(recordKey, 'keybay-record+jwt', { ...claims, policy: sha256(policy), ...more }, { kid })
+      writeAsR1('hostile.log', [...entries.slice(0, -1), { record, policy }])
+      const { code, error } = await audit(['hostile.log'], '--wallet', wallet.walletId)
+      expect(code).toBe(1)
+      return error
+    }
+    for (const policy of ['"\u001b[2K\u001b[Aforged"', '"\nforged"', '"\u202eforged"'])
+      expect(await forge({}, policy)).toContain('hostile.log: a policy has control characters.')
+    expect(await forge({ iat: 1e300 })).toContain('R1 didn’t sign this record')
+  })
+
+  it('a third log is refused, because only two are compared', async () => {
+    expect(await audit(['R1.log', 'R2.log', 'R2.log'])).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('two to compare'),
+    })
+  })
+
   it('a log of another R1 is refused', async () => {
     const { keys: otherKeys } = newRelayKeys()
     const [{ kty, crv, x, y }] = JSON.parse(otherKeys).record

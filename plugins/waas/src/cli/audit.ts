@@ -19,7 +19,10 @@ const line = v.union([
   v.strictObject({ head: v.string() }),
 ])
 const headClaims = v.object({ iss: v.picklist(['R1', 'R2']), sequence: v.number(), hash: v.string(), iat: v.number() })
-const times = v.object({ iat: v.number() })
+/** Seconds that a date can show. */
+const times = v.object({ iat: v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e12)) })
+/** Characters by which a policy could write over other lines of the terminal. */
+const CONTROL = /\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u
 
 type Keys = Readonly<Record<'R1' | 'R2', readonly DevicePublicKey[]>>
 type Say = (line: string) => void
@@ -45,6 +48,7 @@ export interface Audit {
 
 /** @throws Error for a log that is not whole, or two logs of which the first lacks records or has others */
 export async function audit({ logs, keys: keyFiles, wallet }: Audit, say: Say): Promise<void> {
+  if (logs.length > 2) throw new Error('Give one log, or two to compare.')
   const keys = await readKeys(keyFiles)
   const verified: Log[] = []
   for (const file of logs) {
@@ -85,7 +89,7 @@ async function readLog(file: string, keys: Keys): Promise<Log> {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), line), text)
     if (!parsed.success || head !== undefined) throw fail(`line ${index + 1} isn’t an entry of a log.`)
     if ('head' in parsed.output) head = parsed.output.head
-    else entries.push({ ...parsed.output, ...(await readRecord(parsed.output.record, keys, fail)) })
+    else entries.push({ ...parsed.output, ...(await readRecord(parsed.output, keys, fail)) })
   }
   const signed = await readHead(head, keys, fail)
   try {
@@ -99,10 +103,11 @@ async function readLog(file: string, keys: Keys): Promise<Log> {
 
 type Fail = (why: string) => Error
 
-async function readRecord(record: string, keys: Keys, fail: Fail) {
+async function readRecord({ record, policy }: Pick<LogEntry, 'record' | 'policy'>, keys: Keys, fail: Fail) {
   const signed = await verifyJws(record, 'keybay-record+jwt', keys.R1)
   const parsed = v.safeParse(v.intersect([recordSchema, times]), signed)
-  if (!parsed.success) throw fail(`R1 didn’t sign this record: ${record.slice(0, 40)}…`)
+  if (!parsed.success) throw fail(`R1 didn’t sign this record: ${JSON.stringify(record.slice(0, 40))}…`)
+  if (CONTROL.test(policy)) throw fail('a policy has control characters.')
   const { wallet: walletId, set: setId, gen: generation, policy: policyHash, ...said } = parsed.output
   const { epoch, status, prev, kind, device, backup, iat: at } = said
   const claims = { walletId, setId, epoch, status, generation, prev, policyHash, backupAccount: backup?.account }

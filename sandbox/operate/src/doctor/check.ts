@@ -53,12 +53,17 @@ export async function runCheck({ service, name, remedy, run }: Check, timeoutMs:
   }
 }
 
+/** Keeps text of another server, such as an error of a database, in its line of the terminal. */
+function showInLine(text: string): string {
+  return text.replace(/[\p{C}\s]+/gu, ' ')
+}
+
 /** Writes results for a reader. */
 export function printResults(results: readonly Result[]): string {
   const failed = results.filter(({ ok }) => !ok)
   const lines = results.map(({ service, check, ok, detail, remedy }) => {
-    const line = `${ok ? 'ok  ' : 'FAIL'}  ${service.padEnd(7)}  ${check}: ${detail}`
-    return remedy === undefined ? line : `${line}\n      → ${remedy}`
+    const line = `${ok ? 'ok  ' : 'FAIL'}  ${service.padEnd(7)}  ${check}: ${showInLine(detail)}`
+    return remedy === undefined ? line : `${line}\n      → ${showInLine(remedy)}`
   })
   const end = failed.length === 0 ? 'All checks passed.' : `${failed.length} of ${results.length} checks failed.`
   return [...lines, '', end].join('\n')

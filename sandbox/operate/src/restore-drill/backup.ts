@@ -18,7 +18,10 @@ function isDirectoryDump(path: string): boolean {
 }
 
 function isDump(path: string): boolean {
-  if (statSync(path).isDirectory()) return isDirectoryDump(path)
+  const stat = statSync(path)
+  if (stat.isDirectory()) return isDirectoryDump(path)
+  // Reading a pipe would wait for its writer.
+  if (!stat.isFile()) return false
   const head = Buffer.alloc(MAGIC.length)
   const file = openSync(path, 'r')
   try {

@@ -14,7 +14,8 @@ export function checkSettings(service: Check['service'], problems: OperatedServi
     name: 'settings',
     remedy: '',
     async run() {
-      if (first) throw new Finding(`Wrong: ${problems.map(({ variable }) => variable).join(', ')}.`, first.text)
+      if (first)
+        throw new Finding(`Wrong: ${[...new Set(problems.map(({ variable }) => variable))].join(', ')}.`, first.text)
       return 'Nothing is missing or unsafe.'
     },
   }
