@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { FormEvent } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { getUntranslated } from '../src/testing/index.js'
 import {
@@ -88,11 +89,12 @@ describe('the pseudo-locale', () => {
 
 function Sentence() {
   const { text, rich } = useMessages(ui)
-  return <p title={text('disconnect', { name: '+41 79' })}>{rich('disconnect', { name: <strong>Phantom</strong> })}</p>
+  const name = '\u2069+41\u202e 79'
+  return <p title={text('disconnect', { name })}>{rich('disconnect', { name: <strong>Phantom</strong> })}</p>
 }
 
 describe('the language of the UI', () => {
-  it('isolates values and sets the direction in Arabic', async () => {
+  it('isolates values, which change no direction around them, and sets the direction in Arabic', async () => {
     await loadMessages('ar', 'ui')
     await render(
       host(connectors()).keybay,
@@ -106,6 +108,10 @@ describe('the language of the UI', () => {
     expect(sentence?.title).toBe('قطع الاتصال بـ \u2068+41 79\u2069')
     const root = document.querySelector('.keybay-account')
     expect([root?.getAttribute('dir'), root?.getAttribute('lang')]).toEqual(['rtl', 'ar'])
+  })
+  it('shows no value that turns around the English text after it', async () => {
+    await render(host().keybay, <Sentence />)
+    expect(document.querySelector('p')?.title).toBe('Disconnect +41 79')
   })
   it('is English, without a direction, where the host names none', async () => {
     await render(host().keybay, <AccountButton />)
@@ -124,14 +130,43 @@ describe('the language of the UI', () => {
 })
 
 describe('the primitives', () => {
+  const find = (text: string) => [...document.querySelectorAll('button')].find(found => found.textContent === text)
   it('a confirmation takes the focus, and gives it back when the user keeps things as they are', async () => {
     const confirm = vi.fn()
     await render(host().keybay, <ConfirmButton text="Go" label="Go" question="Sure?" busy={false} confirm={confirm} />)
-    const find = (text: string) => [...document.querySelectorAll('button')].find(found => found.textContent === text)
     await settle(() => find('Go')?.click())
     expect(document.activeElement).toBe(find('Keep'))
     await settle(() => find('Keep')?.click())
     expect([document.activeElement, confirm.mock.calls]).toEqual([find('Go'), []])
+  })
+  it('the second click of a double click confirms nothing, and a later click does', async () => {
+    const confirm = vi.fn()
+    await render(host().keybay, <ConfirmButton text="Go" label="Go" question="Sure?" busy={false} confirm={confirm} />)
+    const click = (detail: number) => find('Go')?.dispatchEvent(new MouseEvent('click', { detail, bubbles: true }))
+    for (const detail of [1, 2]) await settle(() => void click(detail))
+    expect([find('Keep')?.textContent, confirm.mock.calls]).toEqual(['Keep', []])
+    await settle(() => void click(1))
+    expect(confirm).toHaveBeenCalledOnce()
+  })
+  it('a busy button ignores clicks, and submits no form', async () => {
+    const act = vi.fn()
+    const submit = vi.fn((event: FormEvent) => event.preventDefault())
+    const page = (busy: boolean) => (
+      <form onSubmit={submit}>
+        <Button text="Act" busy={busy} onClick={act} />
+        <Button text="Send" type="submit" busy={busy} />
+      </form>
+    )
+    const { render: again } = await render(host().keybay, page(true))
+    const clickBoth = () =>
+      settle(() => {
+        for (const text of ['Act', 'Send']) find(text)?.click()
+      })
+    await clickBoth()
+    expect([act.mock.calls, submit.mock.calls]).toEqual([[], []])
+    await again(page(false))
+    await clickBoth()
+    expect([act.mock.calls.length, submit.mock.calls.length]).toEqual([1, 1])
   })
   it('a form with one field focuses a refused text', async () => {
     await render(host().keybay, <LineForm label="Name" action="Save" submit={() => 'Wrong.'} />)

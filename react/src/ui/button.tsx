@@ -3,6 +3,7 @@ import {
   type ForwardedRef,
   type ForwardRefExoticComponent,
   forwardRef,
+  type MouseEvent,
   type ReactElement,
   type ReactNode,
   type RefAttributes,
@@ -40,14 +41,14 @@ export type ButtonProps = ButtonLook &
     readonly text: ReactNode
     /** Shown before the text. */
     readonly icon?: GlyphName
-    /** The button stays focusable, so that a screen reader can say that it is disabled. */
+    /** Ignores clicks. The button stays focusable, so that a screen reader can say that it is disabled. */
     readonly busy?: boolean
   }
 
 type OwnProps = Omit<ButtonProps, 'ref'>
 
 function ForwardingButton(props: OwnProps, ref: ForwardedRef<HTMLButtonElement>): ReactElement {
-  const { text, icon, busy, kind, small = false, wide = false, className, ...rest } = props
+  const { text, icon, busy, kind, small = false, wide = false, className, onClick, ...rest } = props
   const classes = join(className, usePartClass('button'))
   return (
     <button
@@ -55,6 +56,11 @@ function ForwardingButton(props: OwnProps, ref: ForwardedRef<HTMLButtonElement>)
       aria-disabled={busy}
       {...rest}
       ref={ref}
+      onClick={event => {
+        // Else it would submit its form.
+        if (busy) event.preventDefault()
+        else onClick?.(event)
+      }}
       className={buttonClass({ kind, small, wide, className: classes })}
     >
       {icon && <Glyph name={icon} size={18} />}
@@ -145,7 +151,9 @@ export function ConfirmButton(props: ConfirmButtonProps): ReactElement {
     if (asks) no.current?.focus()
   }, [asks])
   const button = useLostFocus<HTMLButtonElement>(asks)
-  const proceed = () => {
+  const proceed = ({ detail }: MouseEvent) => {
+    // The second click of a double click on the button before it is no answer to the question.
+    if (detail > 1) return
     ask(false)
     confirm()
   }

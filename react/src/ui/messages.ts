@@ -20,7 +20,7 @@ type Values<T extends string, V> = [Names<T>] extends [never]
   : readonly [values: { readonly [N in Names<T>]: V }]
 
 export interface Messages<T extends Readonly<Record<string, string>>> {
-  /** Returns a text. In a right-to-left language its values keep their own direction. */
+  /** Returns a text. In a right-to-left language its values keep their own direction; no value changes that of the text. */
   text<K extends keyof T>(key: K, ...values: Values<T[K], string | number>): string
   /** Returns a text with elements in it. Each value is isolated, so that it keeps its own direction. */
   rich<K extends keyof T>(key: K, ...values: Values<T[K], ReactNode>): ReactNode
@@ -65,6 +65,9 @@ function getTexts(locale: UiLocale, section: string): Texts | undefined {
 /** First strong isolate, and the end of one. */
 const ISOLATE = ['\u2068', '\u2069'] as const
 
+/** Characters by which a value, such as a name, could turn around the text after it. */
+const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g
+
 /** Splits a text at its placeholders: the odd parts are names. */
 function split(text: string): readonly string[] {
   return text.split(/\{(\w+)\}/)
@@ -94,7 +97,9 @@ export function useMessages<T extends Readonly<Record<string, string>>>({
     return {
       text: (key, ...[values]) =>
         split(find(key))
-          .map((part, index) => (index % 2 ? `${start}${getValue(values, part)}${end}` : part))
+          .map((part, index) =>
+            index % 2 ? start + String(getValue(values, part)).replace(DIRECTION, '') + end : part,
+          )
           .join(''),
       rich: (key, ...[values]) =>
         split(find(key)).map((part, index) =>

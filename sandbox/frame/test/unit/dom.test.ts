@@ -9,6 +9,7 @@ it.each([
   ['\u2066one\u2069', '‹U+2066›one‹U+2069›'],
   ['a\u2028b', 'a‹U+2028›b'],
   ['\u{E0041}', '‹U+E0041›'],
+  ['\u3164\u115f\u034f\u2800', '‹U+3164›‹U+115F›‹U+034F›‹U+2800›'],
   ['zwölf\nZeilen\tund 🎉 ❤️', 'zwölf\nZeilen\tund 🎉 ❤️'],
 ])('shows the text %j as %j', (text, shown) => {
   expect(element('p', {}, element('b', {}, 'x'), text).textContent).toBe(`x${shown}`)
