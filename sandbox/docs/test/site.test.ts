@@ -25,7 +25,7 @@ function readReference(): readonly { readonly page: string; readonly text: strin
 const BUILD = "import { buildSite } from './src/site.mjs'; await buildSite()"
 
 beforeAll(async () => {
-  const env = { ...process.env, NODE_ENV: 'production' }
+  const env = { ...process.env, NODE_ENV: 'production', KEYBAY_DOCS_PLAIN: '1' }
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', BUILD], { cwd: folder, env })
   for (const entry of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
     if (entry.endsWith('.html')) pages.set(entry, readFileSync(join(site, entry), 'utf8'))
