@@ -72,8 +72,8 @@ describe('the account button', () => {
   })
   it('the account button shows a short address, and the full address in its menu', async () => {
     await connected()
-    await settle(() => button('EPjF…Dt1v').click())
-    expect(button('EPjF…Dt1v').getAttribute('aria-expanded')).toBe('true')
+    await settle(() => button('EPjFWd…yTDt1v').click())
+    expect(button('EPjFWd…yTDt1v').getAttribute('aria-expanded')).toBe('true')
     expect(document.querySelector('.keybay-address')?.textContent).toBe(address)
   })
   it('the account button copies the address, and confirms the copy', async () => {

@@ -1,19 +1,16 @@
 /** Asks before a login is added to the account that is signed in: on a shared device it may be another user's. */
 import type { Kernel } from '@keybay/kernel'
-import { KeybayError, sessionMissing, userRejected } from '@keybay/kernel/spec'
+import { KeybayError, sessionMissing, shorten, userRejected } from '@keybay/kernel/spec'
 import type { Ask } from './factor.js'
 import { isSignedIn } from './lifecycle.js'
 import type { User } from './user.js'
 import type { Users } from './users.js'
 
-const SHOWN_CHARACTERS = 4
-
 /** Returns what the API has verified, if possible: anyone can choose a username that looks like another user's. */
 function getAccountName({ email, phoneNumber, username, credentials }: User): string | undefined {
   const profile = credentials.find(({ profile }) => profile?.emailVerified)?.profile
   const address = credentials.find(credential => credential.address !== undefined)?.address
-  const shortened = address && `${address.slice(0, SHOWN_CHARACTERS)}…${address.slice(-SHOWN_CHARACTERS)}`
-  return email ?? phoneNumber ?? profile?.email ?? shortened ?? username ?? undefined
+  return email ?? phoneNumber ?? profile?.email ?? (address && shorten(address)) ?? username ?? undefined
 }
 
 /** @throws KeybayError `user_rejected` */

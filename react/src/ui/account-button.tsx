@@ -1,3 +1,4 @@
+import { shorten } from '@keybay/kernel/spec'
 import { type FocusEvent, type KeyboardEvent, type ReactElement, useId, useRef, useState } from 'react'
 import { useDisconnect } from '../connect.js'
 import { useAccounts, useActiveAccount } from '../stores.js'
@@ -6,11 +7,6 @@ import { Icon } from './icon.js'
 import { ui } from './locales/en/ui.js'
 import { useMessages } from './messages.js'
 import { join, usePartClass, useRoot } from './provider.js'
-
-/** `7xKX…gAsU` */
-function shorten(address: string): string {
-  return address.length > 12 ? `${address.slice(0, 4)}…${address.slice(-4)}` : address
-}
 
 /** The menu of the active account: copy its address, choose another account, disconnect. */
 function AccountMenu({ onDone }: { onDone(): void }): ReactElement | null {

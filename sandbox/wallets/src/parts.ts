@@ -1,9 +1,9 @@
 /** Elements that both windows show. */
 import { div, h, span } from './dom.js'
 
-/** Shortens an address: `7Gh2…x9Qp`. */
+/** Shortens an address: `7Gh2Kq…F3x9Qp`. */
 export function shortAddress(address: string): string {
-  return `${address.slice(0, 4)}…${address.slice(-4)}`
+  return `${address.slice(0, 6)}…${address.slice(-6)}`
 }
 
 /** Formats a chain's name: `solana:localnet` → `Localnet`. */

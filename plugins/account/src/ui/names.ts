@@ -1,5 +1,5 @@
 /** Display names of users, credentials and sessions. */
-import { type AuthenticationMethod, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
+import { type AuthenticationMethod, shorten, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
 import type { GlyphName, Messages, securityMessages } from '@keybay/react/ui'
 import type { User, UserCredential, UserSession } from '../user.js'
 
@@ -15,10 +15,6 @@ export const METHOD_GLYPHS: { readonly [M in AuthenticationMethod]: GlyphName } 
 /** Key of the method's name. */
 export function methodKey<M extends AuthenticationMethod>(method: M): `method_${M}` {
   return `method_${method}`
-}
-
-function shorten(address: string): string {
-  return address.length > 13 ? `${address.slice(0, 6)}…${address.slice(-6)}` : address
 }
 
 function isEmbeddedWallet({ walletName }: UserCredential): boolean {

@@ -1,10 +1,5 @@
-/** Texts of amounts and addresses. */
+/** Texts of amounts. */
 import { formatSol } from '../amount.js'
-
-/** `7Gh2Kq…F3x9Qp` */
-export function shorten(text: string, keep = 6): string {
-  return text.length > keep * 2 + 1 ? `${text.slice(0, keep)}…${text.slice(-keep)}` : text
-}
 
 /** `1234.5` → `1,234.5`. Without `Intl`, whose data takes a phone half a second to load. */
 export function groupDecimal(decimal: string): string {

@@ -1,8 +1,9 @@
 /** Token balances of a wallet, by the names that the host knows. */
+import { shorten } from '@keybay/kernel/spec'
 import { useMemo } from 'react'
 import { formatAmount } from '../amount.js'
 import type { TokenAccount } from '../steps.js'
-import { groupDecimal, shorten } from './format.js'
+import { groupDecimal } from './format.js'
 import { useSlots } from './slots.js'
 
 interface Holding {
@@ -31,7 +32,7 @@ export interface Tokens {
 export function useTokens(): Tokens {
   const { token } = useSlots()
   return useMemo(() => {
-    const symbol = (mint: string) => token?.(mint)?.symbol ?? shorten(mint, 4)
+    const symbol = (mint: string) => token?.(mint)?.symbol ?? shorten(mint)
     return {
       symbol,
       amountText: (amount, { mint, decimals }) => `${groupDecimal(formatAmount(amount, decimals))} ${symbol(mint)}`,

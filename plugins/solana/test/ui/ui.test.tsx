@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 /** The views over the real kit and a real chain. */
+import { shorten } from '@keybay/kernel/spec'
 import { KeybayProvider } from '@keybay/react'
 import { getUntranslated } from '@keybay/react/testing'
 import { loadMessages, type UiLocale, UiProvider } from '@keybay/react/ui'
@@ -62,18 +63,8 @@ function show(keybay: Host, children: ReactNode, locale: UiLocale = 'en') {
     return button
   }
   const untranslated = (...data: readonly string[]) =>
-    getUntranslated(element, [...data, ...data.map(shortest), ...data.map(shorten), ...DATA]).filter(
-      text => !/^[\d.]+ m?s$/.test(text),
-    )
+    getUntranslated(element, [...data, ...data.map(shorten), ...DATA]).filter(text => !/^[\d.]+ m?s$/.test(text))
   return { element, sees, fill, press, fields, untranslated }
-}
-
-function shorten(text: string): string {
-  return `${text.slice(0, 6)}…${text.slice(-6)}`
-}
-
-function shortest(text: string): string {
-  return `${text.slice(0, 4)}…${text.slice(-4)}`
 }
 
 beforeAll(async () => {

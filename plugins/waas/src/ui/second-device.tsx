@@ -1,3 +1,4 @@
+import { shorten } from '@keybay/kernel/spec'
 import { useConnect } from '@keybay/react'
 import { Button, backupMessages, Card, Glyph, Item, Problem, useChange, useMessages, useRoot } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
@@ -9,11 +10,6 @@ import type { WalletSlots } from './slots.js'
 export interface SecondDeviceProps {
   readonly wallet: WaasWallet
   readonly slots?: WalletSlots | undefined
-}
-
-/** `7Gh2Kq…F3x9Qp` */
-function shorten(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-6)}`
 }
 
 export function SecondDeviceView({ wallet, slots }: SecondDeviceProps): ReactElement {

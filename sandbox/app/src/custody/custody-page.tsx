@@ -1,6 +1,7 @@
 import { useUser } from '@keybay/account/react'
 import { userName } from '@keybay/account/ui'
 import type { Chain, WalletCredential } from '@keybay/kernel/spec'
+import { shorten } from '@keybay/kernel/spec'
 import { useTurnkeySession, useTurnkeySignTypedData, useTurnkeyWallet } from '@keybay/turnkey/react'
 import { UseHere, useIsInUse } from '../connect/connect-provider.js'
 import {
@@ -14,7 +15,6 @@ import {
   Offer,
   Page,
   Problem,
-  shorten,
   useChange,
 } from '../design/index.js'
 import { NeedsSignIn, WalletsState } from '../embedded/own-wallet.js'
@@ -26,7 +26,7 @@ import { ActivityCard, PasskeysCard } from './cards.js'
 const names: Partial<Readonly<Record<Chain, string>>> = chainNames
 
 function AccountRow({ wallet: { address, chain } }: { readonly wallet: WalletCredential }) {
-  const name = shorten(address, 6)
+  const name = shorten(address)
   const exportLink = <LinkButton to={`/custody/${address}/export`} small text="Export" aria-label={`Export ${name}`} />
   return (
     <Item mark={<Glyph name="wallet" size={24} />} actions={exportLink}>

@@ -1,8 +1,3 @@
-/** `7Gh2…x9Qp` */
-export function shorten(text: string, keep = 4): string {
-  return text.length > keep * 2 + 1 ? `${text.slice(0, keep)}…${text.slice(-keep)}` : text
-}
-
 /** Creates the format when it is first used: the browser loads its data then, which takes a phone 50 ms. */
 function once<F>(create: () => F): () => F {
   let format: F | undefined

@@ -1,9 +1,10 @@
 /** Lists of the user's wallets: all of them, and those to restore in this browser. */
+import { shorten } from '@keybay/kernel/spec'
 import type { WaasWallet } from '@keybay/waas'
 import { useEmbeddedWallets } from '@keybay/waas/react'
 import type { ReactNode } from 'react'
 import { UseHere, useIsInUse } from '../connect/connect-provider.js'
-import { Card, Empty, Failure, Glyph, Item, Loading, Page, shorten } from '../design/index.js'
+import { Card, Empty, Failure, Glyph, Item, Loading, Page } from '../design/index.js'
 import { Link, LinkButton } from '../routing/link.js'
 import { FrameTag } from './frame-tag.js'
 import { NeedsSignIn } from './own-wallet.js'
@@ -13,7 +14,7 @@ function Row({ address, actions, children }: { address: string; actions: ReactNo
   return (
     <Item mark={<Glyph name="wallet" size={24} />} actions={actions}>
       <p className="keybay-item-title mono" title={address}>
-        {shorten(address, 6)}
+        {shorten(address)}
       </p>
       {children}
     </Item>
@@ -23,7 +24,7 @@ function Row({ address, actions, children }: { address: string; actions: ReactNo
 function WalletRow({ wallet }: { readonly wallet: WaasWallet }) {
   const { accountAddress, chainName, thresholdSignatureScheme, here, backup } = wallet
   const to = `/wallets/${accountAddress}`
-  const short = shorten(accountAddress, 6)
+  const short = shorten(accountAddress)
   const action = here ? (
     <LinkButton to={to} small text="Security" aria-label={`Security of ${short}`} />
   ) : (
@@ -104,7 +105,7 @@ export function WalletsPage() {
 function ElsewhereRow({ wallet: { accountAddress, thresholdSignatureScheme } }: { readonly wallet: WaasWallet }) {
   const canRestore = hasBackup(thresholdSignatureScheme)
   const to = `/wallets/${accountAddress}${canRestore ? '/restore' : ''}`
-  const label = `${canRestore ? 'Restore' : 'Look at'} ${shorten(accountAddress, 6)}`
+  const label = `${canRestore ? 'Restore' : 'Look at'} ${shorten(accountAddress)}`
   const link = <LinkButton to={to} small text={canRestore ? 'Restore' : 'Look at it'} aria-label={label} />
   return (
     <Row address={accountAddress} actions={link}>

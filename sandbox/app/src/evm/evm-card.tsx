@@ -1,7 +1,8 @@
 import type { EvmChain, EvmChainFacts } from '@keybay/browser-extension'
 import type { Account, WalletFeatures } from '@keybay/kernel'
+import { shorten } from '@keybay/kernel/spec'
 import { useAction, useActiveAccount } from '@keybay/react'
-import { Card, CopyButton, Notice, Problem, SelectField, shorten } from '../design/index.js'
+import { Card, CopyButton, Notice, Problem, SelectField } from '../design/index.js'
 import { Link, LinkButton } from '../routing/link.js'
 
 /** Shows and switches the wallet's chain; the wallet prompts the user to add a chain that it does not know. */

@@ -1,9 +1,10 @@
+import { shorten } from '@keybay/kernel/spec'
 import { isAddress } from '@keybay/solana'
 import { useCallback } from 'react'
 import { LoadFailed } from '../chain/load-failed.js'
 import { at, callChain, number, text } from '../chain/rpc.js'
 import { useChain } from '../chain/use-loaded.js'
-import { Card, Empty, Fact, formatCount, Page, Skeleton, shorten } from '../design/index.js'
+import { Card, Empty, Fact, formatCount, Page, Skeleton } from '../design/index.js'
 import { History } from './history.js'
 import { Identifier, Name, Sol } from './parts.js'
 

@@ -1,6 +1,7 @@
+import { shorten } from '@keybay/kernel/spec'
 import { formatSol } from '@keybay/solana'
 import { useEffect, useState } from 'react'
-import { CopyButton, formatAgo, formatDate, groupDecimal, shorten } from '../design/index.js'
+import { CopyButton, formatAgo, formatDate, groupDecimal } from '../design/index.js'
 import { Link } from '../routing/link.js'
 import { tokenText } from '../tokens/holdings.js'
 import type { TokenChange } from './transaction.js'
@@ -56,7 +57,7 @@ export function Name({ kind, value, short = false }: NameProps) {
   return (
     <span className="chain-name">
       <Link to={`/${kind}/${value}`} className="mono break" title={short ? value : undefined}>
-        {short ? shorten(value, 6) : value}
+        {short ? shorten(value) : value}
       </Link>
     </span>
   )

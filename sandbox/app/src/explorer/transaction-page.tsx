@@ -1,18 +1,8 @@
+import { shorten } from '@keybay/kernel/spec'
 import { useCallback } from 'react'
 import { LoadFailed } from '../chain/load-failed.js'
 import { useChain } from '../chain/use-loaded.js'
-import {
-  Card,
-  CopyButton,
-  Empty,
-  Fact,
-  formatCount,
-  formatDate,
-  Loading,
-  Notice,
-  Page,
-  shorten,
-} from '../design/index.js'
+import { Card, CopyButton, Empty, Fact, formatCount, formatDate, Loading, Notice, Page } from '../design/index.js'
 import { tokenText } from '../tokens/holdings.js'
 import { Ago, Identifier, Name, Sol, TokenAmount } from './parts.js'
 import { isSignature } from './search.js'
@@ -67,7 +57,7 @@ function Instructions({ instructions }: Pick<Transaction, 'instructions'>) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of a transaction never changes
           <li key={index} className="instruction">
             <h3 className="row">
-              <span className="soft number">{index + 1}</span> {shorten(program, 8)}
+              <span className="soft number">{index + 1}</span> {shorten(program)}
               {type !== undefined && <span className="keybay-tag keybay-tag-accent">{type}</span>}
             </h3>
             <dl className="keybay-facts">

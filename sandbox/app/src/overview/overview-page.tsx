@@ -1,11 +1,12 @@
 import type { Account, Connection } from '@keybay/kernel'
+import { shorten } from '@keybay/kernel/spec'
 import { useAccounts, useActiveAccount, useConnections, useConnectors, useDisconnect } from '@keybay/react'
 import { Icon } from '@keybay/react/ui'
 import { formatSol } from '@keybay/solana'
 import { useBalance } from '@keybay/solana/react'
 import { useCurrentNetwork } from '../chain/use-loaded.js'
 import { useOpenConnect } from '../connect/connect-provider.js'
-import { Button, Card, CopyButton, groupDecimal, Loading, Page, Skeleton, shorten } from '../design/index.js'
+import { Button, Card, CopyButton, groupDecimal, Loading, Page, Skeleton } from '../design/index.js'
 import { AccountNudge } from '../embedded/account-nudge.js'
 import { EvmCard, evmChainName, useEvm } from '../evm/evm-card.js'
 import { History } from '../explorer/history.js'
@@ -47,7 +48,7 @@ function BalanceCard({ address }: { readonly address: string }) {
       <div className="keybay-card-head">
         <h2 id="balance">Balance</h2>
         <span className="chain-name">
-          <span className="mono small">{shorten(address, 6)}</span>
+          <span className="mono small">{shorten(address)}</span>
           <CopyButton text={address} label="Copy address" />
         </span>
       </div>
@@ -89,7 +90,7 @@ function AccountRow({ account }: { readonly account: Account }) {
           onChange={() => setActive(account.key)}
         />
         <span className="mono" title={account.address}>
-          {shorten(account.address, 6)}
+          {shorten(account.address)}
         </span>
         {namespace === 'eip155' && <span className="keybay-tag">{evmChainName(chain)}</span>}
         {account.key === active?.key && <span className="keybay-tag keybay-tag-accent">In use</span>}

@@ -1,7 +1,8 @@
+import { shorten } from '@keybay/kernel/spec'
 import bs58 from 'bs58'
 import { useState } from 'react'
 import nacl from 'tweetnacl'
-import { Card, Notice, shorten, TextAreaField } from '../design/index.js'
+import { Card, Notice, TextAreaField } from '../design/index.js'
 import type { Signed } from './sign-page.js'
 
 const fields = [
@@ -30,7 +31,7 @@ export function VerifyCard({ signed }: { readonly signed: Signed | undefined }) 
       ))}
       {verdict === 'valid' && (
         <Notice kind="good" title="The signature is valid.">
-          {`${shorten(address.trim(), 6)} signed exactly this message.`}
+          {`${shorten(address.trim())} signed exactly this message.`}
         </Notice>
       )}
       {verdict === 'invalid' && (

@@ -1,7 +1,8 @@
 /** Token balances of a wallet, with the display name of each token. */
+import { shorten } from '@keybay/kernel/spec'
 import { formatAmount, type TokenAccount } from '@keybay/solana'
 import { chainUrl } from '../config.js'
-import { groupDecimal, shorten } from '../design/format.js'
+import { groupDecimal } from '../design/format.js'
 
 export interface Holding {
   readonly mint: string

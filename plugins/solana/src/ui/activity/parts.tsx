@@ -1,6 +1,6 @@
+import { shorten } from '@keybay/kernel/spec'
 import { activityMessages, useMessages, useUi } from '@keybay/react/ui'
 import { type ReactElement, useEffect, useState } from 'react'
-import { shorten } from '../format.js'
 import { useSlots } from '../slots.js'
 
 /** A signature, shortened, with the host's link. */

@@ -1,8 +1,9 @@
+import { shorten } from '@keybay/kernel/spec'
 import { Loading, Notice, Skeleton, sendMessages, useExplain, useMessages } from '@keybay/react/ui'
 import { type ReactElement, useId } from 'react'
 import { type UseFee, useSimulation } from '../../react/draft.js'
 import type { BalanceChange, SendInput } from '../../steps.js'
-import { shorten, signed, solText } from '../format.js'
+import { signed, solText } from '../format.js'
 import { useTokens } from '../tokens.js'
 
 /** Errors shown elsewhere: insufficient funds at the amount, an unreachable node above the page. */

@@ -1,8 +1,9 @@
+import { shorten } from '@keybay/kernel/spec'
 import { Button, Notice, sendMessages, useFocus, useMessages } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import { useTransactions } from '../../react/transactions.js'
 import type { PlannedTransfer, SendInput } from '../../steps.js'
-import { shorten, solText } from '../format.js'
+import { solText } from '../format.js'
 import { useTokens } from '../tokens.js'
 
 /** Time after a transfer in which the same one is taken for a mistake, in ms. */

@@ -1,3 +1,4 @@
+import { shorten } from '@keybay/kernel/spec'
 import { useAction } from '@keybay/react'
 import type { ShareSet, WaasWallet } from '@keybay/waas'
 import { useDelegates } from '@keybay/waas/react'
@@ -13,7 +14,6 @@ import {
   Loading,
   Notice,
   Problem,
-  shorten,
   useChange,
   useLostFocus,
 } from '../../design/index.js'
@@ -153,7 +153,7 @@ function PaymentRow({ payment }: { readonly payment: Payment }) {
         {signature !== undefined && state === 'paid' && (
           <>
             {' · '}
-            <Link to={`/tx/${signature}`} aria-label={`Look at it in the explorer: ${shorten(signature, 6)}`}>
+            <Link to={`/tx/${signature}`} aria-label={`Look at it in the explorer: ${shorten(signature)}`}>
               Look at it
             </Link>
           </>
