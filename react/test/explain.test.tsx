@@ -60,6 +60,14 @@ describe('the words for an error', () => {
     expect(await explain(new Error('It is odd'))).toBe('It is odd')
     expect(await explain(new KeybayError(insufficientFunds), { explainError: () => 'Ask Acme.' })).toBe('Ask Acme.')
   })
+  it('are general in another language where the code has no text, with the code and the message behind them', async () => {
+    await loadMessages('es', 'errors')
+    const general = 'Algo salió mal. Inténtalo de nuevo. Si se repite, envía esto al soporte de la app:'
+    expect(await explain(new KeybayError({ code: 'acme_odd', message: 'It is odd' }), { locale: 'es' })).toBe(
+      `${general} acme_odd: It is odd`,
+    )
+    expect(await explain(new Error('It is odd'), { locale: 'es' })).toMatch(new RegExp(`^${general} \\w+: It is odd$`))
+  })
   it('are translated in notices and toasts', async () => {
     await Promise.all(['ui', 'errors', 'wallet-errors'].map(name => loadMessages('pseudo', name)))
     const error = new KeybayError(insufficientFunds)

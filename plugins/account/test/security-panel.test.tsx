@@ -3,10 +3,11 @@ import { createKeybay, definePlugin, type Kernel } from '@keybay/kernel'
 import { KeybayProvider } from '@keybay/react'
 import { getUntranslated } from '@keybay/react/testing'
 import { loadMessages, type UiLocale, UiProvider } from '@keybay/react/ui'
+import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { MfaEnrolment } from '../src/api.js'
-import { SecurityPanel, type SecurityPanelProps } from '../src/ui/index.js'
+import { DeletionNotice, ProfileCard, SecurityPanel, type SecurityPanelProps } from '../src/ui/index.js'
 import type { SecurityEvent, User, UserSession } from '../src/user.js'
 
 /** A name without Latin letters, so that a text that is not translated is told from it. */
@@ -43,7 +44,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 beforeAll(async () => {
-  for (const section of ['ui', 'security', 'protection']) await loadMessages('pseudo', section)
+  for (const section of ['ui', 'profile', 'security', 'protection']) await loadMessages('pseudo', section)
 })
 
 function openHost(user: User = USER) {
@@ -62,6 +63,8 @@ function openHost(user: User = USER) {
     mfa: { add: async () => enrolment },
     unlink: vi.fn(async (_id: string) => {}),
     deleteUser: vi.fn(async () => {}),
+    restoreUser: vi.fn(async () => user),
+    updateUser: vi.fn(async (_patch: unknown) => user),
   }
   let kernel: Kernel | undefined
   const account = definePlugin({
@@ -79,21 +82,32 @@ function openHost(user: User = USER) {
   return { keybay, api }
 }
 
-function show(host: ReturnType<typeof openHost>, props: Partial<SecurityPanelProps> = {}, locale: UiLocale = 'pseudo') {
-  const onAdd = vi.fn()
+function render({ keybay }: ReturnType<typeof openHost>, view: ReactNode, locale: UiLocale) {
   const root = createRoot(document.body.appendChild(document.createElement('main')))
   closing.push(() => {
     root.unmount()
     document.body.replaceChildren()
   })
   root.render(
-    <KeybayProvider keybay={host.keybay}>
-      <UiProvider locale={locale}>
-        <SecurityPanel onAdd={onAdd} {...props} />
-      </UiProvider>
+    <KeybayProvider keybay={keybay}>
+      <UiProvider locale={locale}>{view}</UiProvider>
     </KeybayProvider>,
   )
+}
+
+function show(host: ReturnType<typeof openHost>, props: Partial<SecurityPanelProps> = {}, locale: UiLocale = 'pseudo') {
+  const onAdd = vi.fn()
+  render(host, <SecurityPanel onAdd={onAdd} {...props} />, locale)
   return onAdd
+}
+
+/** Types into the field of the page. */
+function type(value: string) {
+  const input = document.querySelector<HTMLInputElement>('input')
+  if (!input) throw new Error('no field')
+  // React ignores a value that was set on its own wrapper of the property.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
+  input.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 async function sees(text: string) {
@@ -151,11 +165,7 @@ describe('the security panel', () => {
     press('Delete my account')
     await sees('Type “delete” to go on.')
     expect(host.api.deleteUser).not.toHaveBeenCalled()
-    const input = document.querySelector<HTMLInputElement>('input')
-    if (!input) throw new Error('no field')
-    // React ignores a value that was set on its own wrapper of the property.
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'Delete')
-    input.dispatchEvent(new Event('input', { bubbles: true }))
+    type('Delete')
     press('Delete my account')
     await expect.poll(() => onDeleted.mock.calls.length).toBe(1)
   })
@@ -177,5 +187,50 @@ describe('the security panel in the pseudo-locale', () => {
     press('⟦Áúthéntícátór ápp⟧')
     await sees('⟦Typé thís kéy')
     expect(getUntranslated(document.body, DATA)).toEqual([])
+  })
+})
+
+describe('the profile', () => {
+  it('saves the username that the user chooses, and refuses one that the API would refuse', async () => {
+    const host = openHost()
+    render(host, <ProfileCard />, 'en')
+    await sees('None yet')
+    press('Choose a username')
+    await expect.poll(() => document.querySelector('input')).not.toBeNull()
+    type('ña')
+    press('Save')
+    await sees('Take 3 to 32 letters')
+    expect(host.api.updateUser).not.toHaveBeenCalled()
+    type('mara')
+    press('Save')
+    await expect.poll(() => host.api.updateUser.mock.calls.map(([patch]) => patch)).toEqual([{ username: 'mara' }])
+  })
+  it('has no text without a translation', async () => {
+    render(openHost(), <ProfileCard />, 'pseudo')
+    await sees('⟦Úsér íd⟧')
+    expect(getUntranslated(document.body, DATA)).toEqual([])
+  })
+})
+
+describe('the notice of a deletion', () => {
+  it('keeps the account on request, and has no text without a translation', async () => {
+    const host = openHost({ ...USER, deletesAt: 0 })
+    render(host, <DeletionNotice />, 'pseudo')
+    await sees('wíll bé délétéd')
+    expect(getUntranslated(document.body, DATA)).toEqual([])
+    press('⟦Kéép my áccóúnt⟧')
+    await expect.poll(() => host.api.restoreUser.mock.calls.length).toBe(1)
+  })
+  it('shows nothing to other users', async () => {
+    render(
+      openHost(),
+      <>
+        <DeletionNotice />
+        <ProfileCard />
+      </>,
+      'en',
+    )
+    await sees('User id')
+    expect(document.body.textContent).not.toContain('deleted')
   })
 })

@@ -53,8 +53,8 @@ export function useExplain(): (error: unknown) => string {
     if (explainError) return explainError
     const getAdvice = (code: string) => {
       if (hasKey(walletErrorMessages.texts, code)) return walletText(code)
-      // The texts with a count have no code of an error.
-      return hasKey(errorMessages.texts, code) && code !== 'retryMinutes' && code !== 'retrySeconds'
+      // The texts with values have no code of an error.
+      return hasKey(errorMessages.texts, code) && code !== 'retryMinutes' && code !== 'retrySeconds' && code !== 'other'
         ? text(code)
         : undefined
     }
@@ -65,13 +65,14 @@ export function useExplain(): (error: unknown) => string {
       if (isRefusal(error)) return text(code === 'oauth_error' ? 'cancelledThere' : 'declined')
       // Browsers word it differently; each message means that a file of this page failed to load.
       if (/dynamically import|importing a module/i.test(message)) return text('notLoaded')
+      const advice = getAdvice(code)
+      const retry = getRetry(error, text)
+      if (locale !== 'en')
+        return [advice ?? text('other', { detail: `${code}: ${message}` }), retry].filter(Boolean).join(' ')
       if (!isKeybayError(thrown)) return message
       // The message of such an error says what to do.
       const isComplete = code === 'merge_accounts_invalid' && getDetail(error, 'reason') !== undefined
-      const advice = isComplete ? undefined : getAdvice(code)
-      const retry = getRetry(error, text)
-      const parts = locale === 'en' ? [endSentence(message), retry ?? advice] : [advice ?? endSentence(message), retry]
-      return parts.filter(Boolean).join(' ')
+      return [endSentence(message), retry ?? (isComplete ? undefined : advice)].filter(Boolean).join(' ')
     }
   }, [explainError, locale, text, walletText])
 }

@@ -1,4 +1,4 @@
-import { DeletionNotice } from './account/deletion-notice.js'
+import { DeletionNotice } from '@keybay/account/ui'
 import { PendingNotice } from './activity/pending-notice.js'
 import { useLook } from './catalogue/look.js'
 import { ChainTrouble } from './chain/chain-health.js'

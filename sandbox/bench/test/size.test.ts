@@ -71,15 +71,33 @@ it('the UI kit with its style sheet adds at most 25 KiB, and loads each view whe
     'mfa-view.js',
     'prompt-views.js',
     'cards.js',
+    'profile-card.js',
+    'deletion-notice.js',
     'mfa-card.js',
   ])
     expect(first).not.toContain(`@keybay/account ${view}`)
   expect(first).toContain('@keybay/solana wallet-panel.js')
-  for (const view of ['receive-view.js', 'send-view.js', 'activity-view.js', 'history.js', 'network-view.js'])
+  for (const view of [
+    'receive-view.js',
+    'send-view.js',
+    'activity-view.js',
+    'history.js',
+    'network-view.js',
+    'tokens-view.js',
+  ])
     expect(first).not.toContain(`@keybay/solana ${view}`)
   for (const view of ['backup-nudge-view.js', 'signing-status-view.js'])
     expect(first).not.toContain(`@keybay/waas ${view}`)
-  for (const texts of ['sign-in.js', 'prompts.js', 'security.js', 'protection.js', 'send.js', 'backup.js', 'load.js'])
+  for (const texts of [
+    'sign-in.js',
+    'prompts.js',
+    'profile.js',
+    'security.js',
+    'protection.js',
+    'send.js',
+    'backup.js',
+    'load.js',
+  ])
     expect(first).not.toContain(`@keybay/react ${texts}`)
 })
 

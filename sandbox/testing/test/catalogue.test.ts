@@ -20,7 +20,7 @@ const DIALOGS: readonly (readonly [button: string, heading: string])[] = [
   ['Prompt: Link', 'هل تضيف طريقة الدخول هذه إلى حساب'],
   ['Prompt: Choice', 'Which account?'],
 ]
-const STATES = ['buttons', 'fields', 'feedback', 'lists', 'no-backup', 'second-device', 'signing']
+const STATES = ['buttons', 'fields', 'feedback', 'lists', 'no-backup', 'second-device', 'signing', 'tokens']
 /** Each theme of each language, by a state with few words and one with many. */
 const OTHER_LOOKS = [
   ['en', 'dark', 'feedback'],
@@ -104,17 +104,18 @@ it('no part of the kit looks different in the other themes and languages', async
   expect(problems).toEqual([])
 })
 
-it('the security panel of a signed-in user has no axe violations in Arabic and Spanish', async () => {
+it('the profile and the security panel of a signed-in user have no axe violations in Arabic and Spanish', async () => {
   const visitor = await sandbox.visit('/catalogue')
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'catalogue@example.com')
-  for (const [locale, theme, ways] of [
-    ['ar', 'dark', 'طرق الدخول'],
-    ['es', 'light', 'Formas de acceso'],
+  for (const [locale, theme, ways, profile] of [
+    ['ar', 'dark', 'طرق الدخول', 'الملف الشخصي'],
+    ['es', 'light', 'Formas de acceso', 'Perfil'],
   ] as const) {
     await choose(page, locale, theme)
     const panel = getState(page, 'security')
     await panel.getByRole('heading', { name: ways }).waitFor()
+    await panel.getByRole('heading', { name: profile }).waitFor()
     await panel.getByText('catalogue@example.com').first().waitFor()
     expect(await findViolations(page)).toEqual([])
   }

@@ -1,7 +1,6 @@
 import { useSession } from '@keybay/react'
-import { Button, Failure, Loading, securityMessages, useMessages } from '@keybay/react/ui'
+import { Button, securityMessages, useMessages } from '@keybay/react/ui'
 import { type ReactElement, useState } from 'react'
-import { useUser } from '../react/user.js'
 import { CredentialsCard, PasskeysCard } from './credentials-card.js'
 import { DataCard } from './data-card.js'
 import { DeleteCard } from './delete-card.js'
@@ -9,40 +8,38 @@ import { MfaCard } from './mfa-card.js'
 import { SecurityLogCard } from './security-log-card.js'
 import type { SecurityPanelProps } from './security-panel.js'
 import { SessionsCard } from './sessions-card.js'
+import { WithUser } from './with-user.js'
 
 /** The content of `SecurityPanel`, whose code loads when it is first shown. */
 export function Cards({ level: first, onAdd }: Pick<SecurityPanelProps, 'level' | 'onAdd'>): ReactElement | null {
   const { status } = useSession()
-  const { user, status: loaded, error, refresh } = useUser()
   const { text } = useMessages(securityMessages)
   const [level, setLevel] = useState(first)
   const isAdvanced = level === 'advanced'
   if (status !== 'authenticated') return null
-  if (!user)
-    return loaded === 'error' ? (
-      <Failure title={text('accountFailed')} error={error} retry={refresh.run} />
-    ) : (
-      <Loading what={text('accountRead')} widths={[18, 26, 22]} />
-    )
   return (
-    <>
-      <CredentialsCard user={user} add={onAdd} />
-      <PasskeysCard user={user} />
-      <MfaCard user={user} />
-      {isAdvanced && (
+    <WithUser>
+      {user => (
         <>
-          <SessionsCard />
-          <SecurityLogCard />
-          <DataCard />
-          <DeleteCard user={user} />
+          <CredentialsCard user={user} add={onAdd} />
+          <PasskeysCard user={user} />
+          <MfaCard user={user} />
+          {isAdvanced && (
+            <>
+              <SessionsCard />
+              <SecurityLogCard />
+              <DataCard />
+              <DeleteCard user={user} />
+            </>
+          )}
+          <Button
+            kind="quiet"
+            text={text(isAdvanced ? 'simple' : 'advanced')}
+            aria-expanded={isAdvanced}
+            onClick={() => setLevel(isAdvanced ? 'simple' : 'advanced')}
+          />
         </>
       )}
-      <Button
-        kind="quiet"
-        text={text(isAdvanced ? 'simple' : 'advanced')}
-        aria-expanded={isAdvanced}
-        onClick={() => setLevel(isAdvanced ? 'simple' : 'advanced')}
-      />
-    </>
+    </WithUser>
   )
 }

@@ -14,5 +14,14 @@ export {
   readAmount,
 } from './send/validate.js'
 export type { PanelSlots, TokenName } from './slots.js'
-export { ActivityView, NetworkView, ReceiveView, SendView, TransactionHistory, type WithSlots } from './views.js'
+export type { TokensViewProps } from './tokens-view.js'
+export {
+  ActivityView,
+  NetworkView,
+  ReceiveView,
+  SendView,
+  TokensView,
+  TransactionHistory,
+  type WithSlots,
+} from './views.js'
 export { type PanelTab, WalletPanel, type WalletPanelProps } from './wallet-panel.js'

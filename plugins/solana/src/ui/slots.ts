@@ -3,6 +3,8 @@ import { type Context, createContext, type ReactNode, useContext } from 'react'
 export interface TokenName {
   /** e.g. `USDC` */
   readonly symbol: string
+  /** e.g. `USD Coin` */
+  readonly name?: string
 }
 
 /** Content of the host inside of the views. */
@@ -15,6 +17,10 @@ export interface PanelSlots {
   qr?(code: { readonly text: string; readonly label: string }): ReactNode
   /** Beside the button that copies the address, e.g. a faucet. */
   receive?(address: string): ReactNode
+  /** Beside the title of the tokens, e.g. a faucet. `reload` reads them again. */
+  tokens?(view: { readonly address: string; reload(): void }): ReactNode
+  /** Renders a link to a page that sends a token, e.g. one with `SendView`. Without it there is none. */
+  sendToken?(link: { readonly mint: string; readonly text: string; readonly label: string }): ReactNode
   /** Around the address, e.g. `BackupGate` of `@keybay/waas/ui`. */
   gate?(gate: { readonly address: string; readonly children: ReactNode }): ReactNode
 }

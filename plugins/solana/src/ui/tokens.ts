@@ -6,18 +6,27 @@ import type { TokenAccount } from '../steps.js'
 import { groupDecimal } from './format.js'
 import { useSlots } from './slots.js'
 
-interface Holding {
+export interface Holding {
   readonly mint: string
   /** Smallest units, over all accounts of the wallet. */
   readonly amount: bigint
   readonly decimals: number
+  /** The issuer has frozen at least one of the accounts. */
+  readonly frozen: boolean
 }
 
 /** Returns one entry for each mint. */
 function addUp(accounts: readonly TokenAccount[]): readonly Holding[] {
   const byMint = new Map<string, Holding>()
-  for (const { mint, amount, decimals } of accounts)
-    byMint.set(mint, { mint, amount: (byMint.get(mint)?.amount ?? 0n) + amount, decimals })
+  for (const { mint, amount, decimals, frozen } of accounts) {
+    const known = byMint.get(mint)
+    byMint.set(mint, {
+      mint,
+      amount: (known?.amount ?? 0n) + amount,
+      decimals,
+      frozen: (known?.frozen ?? false) || frozen,
+    })
+  }
   return [...byMint.values()]
 }
 

@@ -5,6 +5,7 @@ import type { NetworkViewProps } from './network-view.js'
 import type { ReceiveViewProps } from './receive-view.js'
 import type { SendViewProps } from './send/send-view.js'
 import { type PanelSlots, Slots } from './slots.js'
+import type { TokensViewProps } from './tokens-view.js'
 
 /** Content of the host inside of the view. */
 export interface WithSlots {
@@ -62,6 +63,15 @@ export const ActivityView: LazyView<TransactionHistoryProps & WithSlots> = defin
  */
 export const TransactionHistory: LazyView<TransactionHistoryProps & WithSlots> = defineView(
   async () => (await import('./activity/history.js')).HistoryView,
+)
+
+/**
+ * Shows the tokens of a wallet, with the names that the host knows.
+ *
+ * @example <TokensView address={address} slots={{ token: mint => (mint === USDC ? { symbol: 'USDC' } : undefined) }} />
+ */
+export const TokensView: LazyView<TokensViewProps & WithSlots> = defineView(
+  async () => (await import('./tokens-view.js')).TokensView,
 )
 
 /**

@@ -7,7 +7,14 @@ import { loadMessages, type UiLocale, UiProvider } from '@keybay/react/ui'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ActivityView, type PanelSlots, SendView, TransactionHistory, WalletPanel } from '../../src/ui/index.js'
+import {
+  ActivityView,
+  type PanelSlots,
+  SendView,
+  TokensView,
+  TransactionHistory,
+  WalletPanel,
+} from '../../src/ui/index.js'
 import { type Host, SOL, setUpChain, stranger } from '../support.js'
 
 const setup = setUpChain()
@@ -169,5 +176,40 @@ describe('activity', () => {
     expect(isolated).toContain('+1 SOL')
     expect(isolated.some(text => text?.includes('…'))).toBe(true)
     expect(element.querySelector('.keybay')?.getAttribute('dir')).toBe('rtl')
+  })
+})
+
+describe('TokensView', () => {
+  it('lists tokens by the names that the host knows, with the host’s links, and translates its own texts', async () => {
+    const { keybay, wallet } = await rich()
+    const known = await mint(keybay, wallet.address)
+    const ownSlots: PanelSlots = {
+      token: mint => (mint === known ? { symbol: 'βήτα', name: 'γάμμα' } : undefined),
+      sendToken: link => (
+        <a href={`#${link.mint}`} aria-label={link.label}>
+          {link.text}
+        </a>
+      ),
+      tokens: ({ reload }) => (
+        <button type="button" onClick={reload}>
+          δ
+        </button>
+      ),
+    }
+    const { element, sees, untranslated } = show(
+      keybay,
+      <TokensView address={wallet.address} slots={ownSlots} />,
+      'pseudo',
+    )
+    await sees('100 βήτα')
+    await sees('γάμμα')
+    expect(element.querySelector('a')?.getAttribute('aria-label')).toBe('⟦Sénd βήτα⟧')
+    expect(element.querySelector('a')?.hash).toBe(`#${known}`)
+    expect(untranslated(known, '100 βήτα', 'γάμμα', 'δ')).toEqual([])
+  })
+  it('says that there are none', async () => {
+    const { keybay } = await rich()
+    const { sees } = show(keybay, <TokensView address={stranger()} />)
+    await sees('No tokens yet.')
   })
 })

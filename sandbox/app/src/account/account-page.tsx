@@ -1,23 +1,7 @@
-import type { User } from '@keybay/account'
 import { useUser } from '@keybay/account/react'
-import { SecurityPanel, type SecuritySlots } from '@keybay/account/ui'
+import { ProfileCard, SecurityPanel, type SecuritySlots } from '@keybay/account/ui'
 import { useSession } from '@keybay/react'
-import { useState } from 'react'
-import {
-  Button,
-  Card,
-  CopyButton,
-  EditText,
-  Empty,
-  Fact,
-  Failure,
-  formatMoment,
-  Loading,
-  Page,
-  Problem,
-  useChange,
-  useLostFocus,
-} from '../design/index.js'
+import { Empty, Failure, Loading, Page } from '../design/index.js'
 import { QrCode } from '../design/qr-code.js'
 import { InboxLink } from '../inbox-link.js'
 import { navigate } from '../routing/router.js'
@@ -70,66 +54,10 @@ export function AccountPage() {
       )}
       {isIn && user && (
         <>
-          <ProfileCard user={user} />
+          <ProfileCard />
           <SecurityPanel level="advanced" onAdd={open} onDeleted={leave} slots={slots} />
         </>
       )}
     </Page>
-  )
-}
-
-/** Maximum length that the API accepts, in characters. */
-const MAX_NAME_LENGTH = 32
-
-function checkName(name: string): string | undefined {
-  return /^[\w.-]{3,32}$/.test(name)
-    ? undefined
-    : 'Take 3 to 32 letters without accents, digits, dots, dashes or underscores, and no blanks.'
-}
-
-function ProfileCard({ user }: { readonly user: User }) {
-  const [isEditing, edit] = useState(false)
-  const button = useLostFocus<HTMLButtonElement>(isEditing)
-  const save = useChange(useUser().update, 'Username saved', () => edit(false))
-  const stop = () => {
-    save.reset()
-    edit(false)
-  }
-  return (
-    <Card title="Profile">
-      <dl className="keybay-facts">
-        <Fact name="Username">
-          {isEditing ? (
-            <EditText
-              label="Username"
-              value={user.username ?? ''}
-              longest={MAX_NAME_LENGTH}
-              busy={save.busy}
-              check={checkName}
-              save={username => save.run({ username })}
-              cancel={stop}
-            />
-          ) : (
-            <span className="row row-apart">
-              <span>{user.username ?? <span className="soft">None yet</span>}</span>
-              <Button
-                small
-                text={user.username === null ? 'Choose' : 'Change'}
-                ref={button}
-                aria-label={user.username === null ? 'Choose a username' : 'Change username'}
-                onClick={() => edit(true)}
-              />
-            </span>
-          )}
-        </Fact>
-        <Fact name="User id" className="user-id">
-          <span className="mono small break">{user.id}</span>
-          <CopyButton text={user.id} label="Copy user id" />
-        </Fact>
-        <Fact name="Account since">{formatMoment(user.createdAt)}</Fact>
-        <Fact name="Last sign-in">{formatMoment(user.lastSignInAt)}</Fact>
-      </dl>
-      <Problem title="The username was not saved." error={save.error} />
-    </Card>
   )
 }

@@ -1,4 +1,4 @@
-import { SecurityPanel, type SignInOffer } from '@keybay/account/ui'
+import { DeletionNotice, ProfileCard, SecurityPanel, type SignInOffer } from '@keybay/account/ui'
 import { useKeybay, useSession } from '@keybay/react'
 import { type ReactNode, useEffect } from 'react'
 import { useOpenConnect } from '../connect/connect-provider.js'
@@ -72,17 +72,21 @@ function Dialogs() {
   )
 }
 
-/** Of the signed-in user, because the panel reads the account itself. */
-function Security() {
+/** Of the signed-in user, because these views read the account themselves. */
+function AccountViews() {
   const { status } = useSession()
   const openSignIn = useOpenSignIn()
   return (
-    <div data-state="security">
+    <div data-state="security" className="keybay-stack">
       {status === 'authenticated' ? (
-        <SecurityPanel level="advanced" onAdd={openSignIn} />
+        <>
+          <DeletionNotice />
+          <ProfileCard />
+          <SecurityPanel level="advanced" onAdd={openSignIn} />
+        </>
       ) : (
-        <Card title="Security">
-          <p>Sign in to see the security panel.</p>
+        <Card title="Account">
+          <p>Sign in to see the profile and the security panel.</p>
         </Card>
       )}
     </div>
@@ -107,7 +111,7 @@ export function CataloguePage() {
           </div>
         ))}
         <WalletViews />
-        <Security />
+        <AccountViews />
       </Surface>
     </Page>
   )

@@ -1,5 +1,5 @@
 /** The kit's views of wallets, with a wallet that does not exist. */
-import { type PanelSlots, WalletPanel } from '@keybay/solana/ui'
+import { type PanelSlots, TokensView, WalletPanel } from '@keybay/solana/ui'
 import type { WaasWallet } from '@keybay/waas'
 import { BackupNudge, SecondDevice, SigningStatus } from '@keybay/waas/ui'
 import { QrCode } from '../design/qr-code.js'
@@ -33,6 +33,7 @@ const VIEWS = {
   ),
   'second-device': <SecondDevice wallet={{ ...WALLET, here: false }} slots={walletSlots} />,
   signing: <SigningStatus state="pending" />,
+  tokens: <TokensView address={WALLET.accountAddress} slots={slots} />,
   panel: <WalletPanel address={WALLET.accountAddress} slots={slots} />,
 }
 

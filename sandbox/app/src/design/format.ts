@@ -28,12 +28,6 @@ export function formatMoment(time: number): string {
   return moment().format(time)
 }
 
-const day = once(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }))
-/** `23 December 2026`. @param time ms since epoch */
-export function formatDay(time: number): string {
-  return day().format(time)
-}
-
 const ago = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' }))
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['day', 86_400],

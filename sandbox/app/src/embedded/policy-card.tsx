@@ -4,7 +4,7 @@ import { useSetPolicy } from '@keybay/waas/react'
 import { type FormEvent, useId, useState } from 'react'
 import { Button, Card, groupDecimal, Problem, TextField, useChange } from '../design/index.js'
 import { amountProblem, readAmount } from '../send/validate.js'
-import { tokenText } from '../tokens/holdings.js'
+import { tokenText } from '../tokens/demo-tokens.js'
 import { getPolicy } from './schemes.js'
 
 const LEAD =

@@ -3,7 +3,7 @@ import { formatSol } from '@keybay/solana'
 import { useEffect, useState } from 'react'
 import { CopyButton, formatAgo, formatDate, groupDecimal } from '../design/index.js'
 import { Link } from '../routing/link.js'
-import { tokenText } from '../tokens/holdings.js'
+import { tokenText } from '../tokens/demo-tokens.js'
 import type { TokenChange } from './transaction.js'
 
 /** @param lamports as JSON gives them */

@@ -4,6 +4,7 @@ import { useAccounts, useActiveAccount, useConnections, useConnectors, useDiscon
 import { Icon } from '@keybay/react/ui'
 import { formatSol } from '@keybay/solana'
 import { useBalance } from '@keybay/solana/react'
+import { type PanelSlots, TokensView } from '@keybay/solana/ui'
 import { useCurrentNetwork } from '../chain/use-loaded.js'
 import { useOpenConnect } from '../connect/connect-provider.js'
 import { Button, Card, CopyButton, groupDecimal, Loading, Page, Skeleton } from '../design/index.js'
@@ -11,11 +12,19 @@ import { AccountNudge } from '../embedded/account-nudge.js'
 import { EvmCard, evmChainName, useEvm } from '../evm/evm-card.js'
 import { History } from '../explorer/history.js'
 import { Link, LinkButton } from '../routing/link.js'
-import { AirdropButton, TokensCard } from '../tokens/tokens-card.js'
+import { AirdropButton, TestTokensButton } from '../tokens/faucet.js'
+import { panelSlots } from '../tokens/panel-slots.js'
 
 const LATEST = 6
 
+const localSlots: PanelSlots = {
+  ...panelSlots,
+  tokens: ({ address, reload }) => <TestTokensButton address={address} onArrival={reload} />,
+}
+
 export function OverviewPage() {
+  const { cluster } = useCurrentNetwork()
+  const tokenSlots = cluster === 'localnet' ? localSlots : panelSlots
   const { account } = useActiveAccount()
   const evm = useEvm()
   return (
@@ -26,7 +35,7 @@ export function OverviewPage() {
             <>
               <AccountNudge account={account} />
               <BalanceCard address={account.address} />
-              <TokensCard address={account.address} />
+              <TokensView address={account.address} slots={tokenSlots} />
               <Card title="Activity" side={<Link to="/activity">Show all</Link>}>
                 <History address={account.address} limit={LATEST} />
               </Card>

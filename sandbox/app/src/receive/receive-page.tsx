@@ -6,7 +6,7 @@ import { NeedsAccount } from '../connect/connect-provider.js'
 import { Page } from '../design/index.js'
 import { QrCode } from '../design/qr-code.js'
 import { ReceiveGate } from '../embedded/receive-gate.js'
-import { AirdropButton } from '../tokens/tokens-card.js'
+import { AirdropButton } from '../tokens/faucet.js'
 
 function Receive({ account }: { readonly account: Account }) {
   const { isTestnet } = useCurrentNetwork()

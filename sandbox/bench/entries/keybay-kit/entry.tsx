@@ -1,11 +1,11 @@
 import { account } from '@keybay/account'
-import { SecurityPanel, SignInDialog } from '@keybay/account/ui'
+import { DeletionNotice, ProfileCard, SecurityPanel, SignInDialog } from '@keybay/account/ui'
 import { createKeybay } from '@keybay/kernel'
 import { email, phone } from '@keybay/one-time-code'
 import { passkey } from '@keybay/passkey'
 import { KeybayProvider } from '@keybay/react'
 import { AccountButton, ToastRegion, UiProvider } from '@keybay/react/ui'
-import { WalletPanel } from '@keybay/solana/ui'
+import { TokensView, WalletPanel } from '@keybay/solana/ui'
 import type { WaasWallet } from '@keybay/waas'
 import { BackupNudge, SigningStatus } from '@keybay/waas/ui'
 import { walletStandard } from '@keybay/wallet-standard'
@@ -23,11 +23,14 @@ export function App(props: AppProps) {
         <Hooks {...props} />
         <AccountButton />
         <SignInDialog onClose={() => {}} />
+        <DeletionNotice />
+        <ProfileCard />
         <SecurityPanel onAdd={() => {}} />
         {wallets.map(wallet => (
           <BackupNudge key={wallet.walletId} wallet={wallet} />
         ))}
         <SigningStatus state="idle" />
+        <TokensView address="" />
         <WalletPanel />
         <ToastRegion />
       </UiProvider>

@@ -2,8 +2,6 @@ import type { Translation } from '../../messages.js'
 import type { securityMessages } from '../en/security.js'
 
 export const texts: Translation<typeof securityMessages> = {
-  accountFailed: 'تعذّر تحميل حسابك.',
-  accountRead: 'حسابك',
   add_email: 'إضافة بريد',
   add_phone: 'إضافة هاتف',
   add_social: 'إضافة حساب اجتماعي',

@@ -5,6 +5,7 @@ export const errorMessages = {
     cancelledThere: 'You cancelled at the provider. Try again, or choose another way.',
     declined: 'You declined, or closed the window. Try again when you are ready.',
     notLoaded: 'A part of this page could not be loaded. Check your connection and try again.',
+    other: 'Something went wrong. Try again. If it happens again, send this to the app’s support team: {detail}',
     retryMinutes: 'You can try again in {count} minutes.',
     retrySeconds: 'You can try again in {count} seconds.',
     aborted: 'It was stopped before it was done.',

@@ -2,8 +2,6 @@
 export const securityMessages = {
   name: 'security',
   texts: {
-    accountFailed: 'Your account could not be loaded.',
-    accountRead: 'your account',
     add_email: 'Add email',
     add_phone: 'Add phone',
     add_social: 'Add social account',

@@ -1,9 +1,10 @@
-/** Texts of the wallet's panel, and of receiving. */
+/** Texts of the wallet's panel, of receiving, and of tokens. */
 export const walletMessages = {
   name: 'wallet',
   texts: {
     activity: 'Activity',
     copyAddress: 'Copy address',
+    frozen: 'Frozen',
     network: 'Network',
     noAccount: 'No wallet is connected',
     noAccountText: 'Connect a wallet to receive and send.',
@@ -12,6 +13,12 @@ export const walletMessages = {
     qr: 'QR code of your address',
     receive: 'Receive',
     send: 'Send',
+    sendToken: 'Send {token}',
+    tokens: 'Tokens',
+    tokensFailed: 'The tokens could not be loaded.',
+    tokensNone: 'No tokens yet.',
+    tokensRead: 'the tokens',
+    tokenUnknown: 'Unknown token',
     wallet: 'Wallet',
     yourAddress: 'Your address',
   },

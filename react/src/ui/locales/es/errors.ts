@@ -5,6 +5,7 @@ export const texts: Translation<typeof errorMessages> = {
   cancelledThere: 'Cancelaste en el proveedor. Inténtalo de nuevo o elige otra forma.',
   declined: 'Lo rechazaste o cerraste la ventana. Inténtalo de nuevo cuando quieras.',
   notLoaded: 'No se pudo cargar una parte de esta página. Revisa tu conexión e inténtalo de nuevo.',
+  other: 'Algo salió mal. Inténtalo de nuevo. Si se repite, envía esto al soporte de la app: {detail}',
   retryMinutes: 'Puedes intentarlo de nuevo en {count} minutos.',
   retrySeconds: 'Puedes intentarlo de nuevo en {count} segundos.',
   aborted: 'Se detuvo antes de terminar.',

@@ -2,8 +2,6 @@ import type { Translation } from '../../messages.js'
 import type { securityMessages } from '../en/security.js'
 
 export const texts: Translation<typeof securityMessages> = {
-  accountFailed: 'Tu cuenta no se pudo cargar.',
-  accountRead: 'tu cuenta',
   add_email: 'Añadir correo',
   add_phone: 'Añadir teléfono',
   add_social: 'Añadir cuenta social',

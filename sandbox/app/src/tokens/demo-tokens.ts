@@ -1,18 +1,8 @@
-/** Token balances of a wallet, with the display name of each token. */
+/** Tokens of the chain's faucet, and their names. */
 import { shorten } from '@keybay/kernel/spec'
-import { formatAmount, type TokenAccount } from '@keybay/solana'
+import { formatAmount } from '@keybay/solana'
 import { chainUrl } from '../config.js'
 import { groupDecimal } from '../design/format.js'
-
-export interface Holding {
-  readonly mint: string
-  readonly symbol: string
-  readonly name: string
-  /** Smallest units, over all accounts of the wallet. */
-  readonly amount: bigint
-  readonly decimals: number
-  readonly frozen: boolean
-}
 
 /** Names are not verified, so a token from outside the sandbox appears by its address. */
 function getSymbol(mint: string): string {
@@ -20,24 +10,11 @@ function getSymbol(mint: string): string {
 }
 
 /** @example `1,234.5 DEMO` */
-export function tokenText(amount: bigint, { mint, decimals }: Pick<Holding, 'mint' | 'decimals'>): string {
+export function tokenText(
+  amount: bigint,
+  { mint, decimals }: { readonly mint: string; readonly decimals: number },
+): string {
   return `${groupDecimal(formatAmount(amount, decimals))} ${getSymbol(mint)}`
-}
-
-export function getHoldings(accounts: readonly TokenAccount[]): readonly Holding[] {
-  const byMint = new Map<string, Holding>()
-  for (const { mint, amount, decimals, frozen } of accounts) {
-    const known = byMint.get(mint)
-    byMint.set(mint, {
-      mint,
-      symbol: getSymbol(mint),
-      name: findDemoToken(mint)?.name ?? 'Unknown token',
-      amount: (known?.amount ?? 0n) + amount,
-      decimals,
-      frozen: (known?.frozen ?? false) || frozen,
-    })
-  }
-  return [...byMint.values()].sort((a, b) => a.symbol.localeCompare(b.symbol))
 }
 
 /** `order`: mint parameters for the chain's faucet. */

@@ -1,0 +1,28 @@
+/** Texts of the user's profile, and of the notice that the account will be deleted. */
+export const profileMessages = {
+  name: 'profile',
+  texts: {
+    accountFailed: 'Your account could not be loaded.',
+    accountRead: 'your account',
+    change: 'Change',
+    changeName: 'Change username',
+    choose: 'Choose',
+    chooseName: 'Choose a username',
+    copyId: 'Copy user id',
+    deleted: 'Your account will be deleted on {date}.',
+    deletedText: 'Until then you can keep it, with everything in it.',
+    keep: 'Keep my account',
+    keepFailed: 'Your account still waits to be deleted.',
+    keeping: 'Keeping your account …',
+    kept: 'Your account stays',
+    lastSignIn: 'Last sign-in',
+    none: 'None yet',
+    profile: 'Profile',
+    rule: 'Take 3 to 32 letters without accents, digits, dots, dashes or underscores, and no blanks.',
+    saved: 'Username saved',
+    saveFailed: 'The username was not saved.',
+    since: 'Account since',
+    userId: 'User id',
+    username: 'Username',
+  },
+} as const
