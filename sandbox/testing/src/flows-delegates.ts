@@ -33,7 +33,7 @@ export async function fund(sandbox: Sandbox, address: string, sol: number): Prom
 }
 
 export async function openDelegates({ page }: Tab): Promise<void> {
-  await page.getByRole('region', { name: 'Devices' }).getByRole('link', { name: 'Delegates' }).click()
+  await page.getByRole('region', { name: 'Delegates' }).getByRole('link', { name: 'Delegates' }).click()
   await page.getByRole('heading', { name: 'Delegates', level: 1 }).waitFor()
 }
 

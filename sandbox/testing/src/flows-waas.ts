@@ -68,9 +68,16 @@ export async function createWallet(tab: Tab, { scheme = '2 of 3', exportable = t
   return { address: await shownWallet(tab), backup }
 }
 
+/** Opens what the page of a wallet folds away, if it is folded. */
+export async function openAdvanced({ page }: Tab): Promise<void> {
+  const summary = page.locator('summary', { hasText: 'Advanced' })
+  if (!(await page.getByRole('region', { name: 'Details' }).isVisible())) await summary.click()
+}
+
 /** Creates new key shares on the page of a wallet. @returns the new backup */
 export async function refreshShares(tab: Tab, scheme: SchemeName): Promise<Buffer | undefined> {
   const download = waitForDownload(tab)
+  await openAdvanced(tab)
   const card = tab.page.getByRole('region', { name: 'Change the parts' })
   await card.getByRole('button', { name: 'Refresh', exact: true }).click()
   const backup = hasBackup(scheme) ? await protect(tab, download) : undefined

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 
-import { agreeToSign, createWallet, openSecurity, restoreWallet, signMessage } from '../src/flows-waas.js'
+import { agreeToSign, createWallet, openAdvanced, openSecurity, restoreWallet, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
@@ -36,6 +36,7 @@ it('[S1.12] “I lost my device” on the sign-in screen restores the wallet wit
   const restored = await restoreWallet(visitor, backup, 'My other device is lost')
   expect(restored.address).toBe(address)
   expect(restored.backup?.equals(backup)).toBe(false)
+  await openAdvanced(visitor)
   await page.getByText('1 · older parts are worthless').waitFor()
   await visitor.go('Send')
   await send.fill(OTHER, '0.25')

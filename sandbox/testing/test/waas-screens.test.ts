@@ -1,7 +1,7 @@
 import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { expect, it } from 'vitest'
 import { signInByCode } from '../src/flows-accounts.js'
-import { createWallet, openSecurity, openWallets, shownWallet } from '../src/flows-waas.js'
+import { createWallet, openAdvanced, openSecurity, openWallets, shownWallet } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { inspectScreens } from '../src/screens.js'
 import { walletFrame } from '../src/wallet-frame.js'
@@ -31,6 +31,8 @@ it('the embedded wallet screens have no axe violations, and none is too wide', a
   await walletFrame(page).cancel()
   const { address } = await createWallet(visitor, { scheme: '3 of 5' })
   await inspect('wallet security')
+  await openAdvanced(visitor)
+  await inspect('wallet security, all')
   await openWallets(visitor)
   await page.getByRole('link', { name: /^Security of/ }).waitFor()
   await inspect('wallets one')

@@ -7,6 +7,7 @@ import {
   agreeToSign,
   askToSign,
   createWallet,
+  openAdvanced,
   openSecurity,
   openWallets,
   PASSWORD,
@@ -155,6 +156,7 @@ it('[S1.10] refreshes the shares: the address stays, the epoch and the backup ar
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'refresh@example.com')
   const { address, backup } = await createWallet(visitor)
+  await openAdvanced(visitor)
   await page.getByText('0 · the first parts').waitFor()
   const next = await refreshShares(visitor, '2 of 3')
   expect(next?.equals(backup ?? Buffer.alloc(0))).toBe(false)

@@ -114,7 +114,7 @@ function BackupCards({ wallet }: { readonly wallet: WaasWallet }) {
           <BackUpNow address={wallet.accountAddress} />
         </Card>
       )}
-      <details className="other-ways">
+      <details className="fold">
         <summary>Other ways</summary>
         <BackupCard wallet={wallet} />
       </details>

@@ -12,7 +12,7 @@ import {
   useChange,
   useLostFocus,
 } from '../design/index.js'
-import { Link, LinkButton } from '../routing/link.js'
+import { Link } from '../routing/link.js'
 import { hasBackup } from './schemes.js'
 
 const names = { primary: 'First device', device: 'Added device', delegate: 'Delegate' } as const
@@ -86,21 +86,16 @@ export function DevicesCard({ wallet }: { readonly wallet: WaasWallet }) {
   return (
     <Card title="Devices" heading={heading}>
       <p className="soft small">
-        Each browser has a set of parts of its own. Parts of different sets do not fit together, and a revoked set is
-        erased at the service.
+        Each browser that signs for this wallet has its own parts of the key. Revoke a device that you lost: it can
+        never sign again.
       </p>
       <ul className="keybay-items" aria-label="Devices">
         {sets.map(set => (
           <SetRow key={set.setId} set={set} wallet={wallet} />
         ))}
       </ul>
-      {wallet.chainName === 'SOL' && (
-        <Offer says="Servers that you let sign within rules of yours, and transfers on a schedule.">
-          <LinkButton to={`/wallets/${accountAddress}/delegates`} small text="Delegates" />
-        </Offer>
-      )}
       {here && (
-        <Offer says="Another browser of yours waits for this one?">
+        <Offer says="Does another browser of yours wait for this one?">
           <Button small text={busy ? 'Adding …' : 'Add a device'} busy={busy} onClick={() => run(accountAddress)} />
         </Offer>
       )}

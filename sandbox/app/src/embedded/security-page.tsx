@@ -9,11 +9,11 @@ import { PolicyCard } from './policy-card.js'
 import { hasBackup } from './schemes.js'
 import { SharesCard } from './shares-card.js'
 import { EvmSignCard, PsbtCard } from './sign-cards.js'
-import { SummaryCard } from './summary-card.js'
+import { DetailsCard, SummaryCard } from './summary-card.js'
 import { walletSlots } from './wallet-slots.js'
 
 export function SecurityPage({ address }: { readonly address: string }) {
-  const lead = 'The holders of its key shares, its rules, and how to change both.'
+  const lead = 'What protects this wallet, how you get it back, and who may sign with it.'
   return (
     <WalletPage title="Wallet security" address={address} lead={lead} backTo="/wallets" back="All your wallets">
       {wallet => (
@@ -28,11 +28,20 @@ export function SecurityPage({ address }: { readonly address: string }) {
           {wallet.here && wallet.chainName === 'BTC' && <PsbtCard wallet={wallet} />}
           {wallet.here && <RecoveryCard wallet={wallet} />}
           <DevicesCard wallet={wallet} />
+          {wallet.chainName === 'SOL' && <DelegatesCard wallet={wallet} />}
           {wallet.here && <PasswordCard wallet={wallet} />}
-          {wallet.here && <SharesCard wallet={wallet} />}
           {wallet.here && wallet.chainName === 'SOL' && (
             <PolicyCard key={String(wallet.policy?.dailyLimit)} wallet={wallet} />
           )}
+          <details className="fold">
+            <summary>
+              <h2>Advanced</h2>
+            </summary>
+            <div className="stack">
+              <DetailsCard wallet={wallet} />
+              {wallet.here && <SharesCard wallet={wallet} />}
+            </div>
+          </details>
         </>
       )}
     </WalletPage>
@@ -49,10 +58,20 @@ function RecoveryCard({ wallet }: { readonly wallet: WaasWallet }) {
     </Offer>
   )
   return (
-    <Card title="If something is lost">
-      {offer('See how each part is, back up to a drive or a file, and verify what is there.', 'backup', 'Backup')}
+    <Card title="Backup and recovery">
+      {offer('Back up to a drive or a file, and check the backups that you have.', 'backup', 'Backup')}
       {canRestore && offer('Test your recovery before you need it. Nothing can be lost.', 'drill', 'Test my recovery')}
-      {offer('Take the key to another wallet, or keep a copy for the day without this service.', 'export', 'Export')}
+      {offer('Use the key in another wallet, or keep a copy that needs no service.', 'export', 'Export')}
+    </Card>
+  )
+}
+
+function DelegatesCard({ wallet }: { readonly wallet: WaasWallet }) {
+  return (
+    <Card title="Delegates">
+      <Offer says="Servers that may sign within limits that you set, and transfers on a schedule.">
+        <LinkButton to={`/wallets/${wallet.accountAddress}/delegates`} small text="Delegates" />
+      </Offer>
     </Card>
   )
 }
@@ -72,8 +91,8 @@ function PasswordCard({ wallet: { accountAddress, passwordEncrypted } }: { reado
   return (
     <Card title="Password" side={tag}>
       <p className="soft small">
-        It locks this browser’s part of the key: signing, new parts and export ask for it. Neither this page nor the
-        service ever sees it. Your backup has a password of its own, which brings you back if you forget this one.
+        It locks this browser’s part of the key: signing, new parts and export ask for it. Neither this app nor the
+        service sees it. If you forget it, restore the wallet from your backup, which has a password of its own.
       </p>
       <div className="row">
         <Button text={text} busy={busy} onClick={() => run()} />

@@ -20,19 +20,49 @@ const signingSays = {
   reconstructed: 'Reconstructed: the key is whole in the wallet’s frame for the moment of each signature',
 } as const
 
-/** Summary of a wallet and of the holders of its key shares. */
+/** Says when the wallet asks before it signs. */
+function askingSays({ policy }: WaasWallet): string {
+  if (!policy) return 'Always'
+  return policy.otherwise === 'ask' ? 'Above your limits' : 'Never within your rules; it refuses the rest'
+}
+
+/** Counts those that may sign. */
+function signersSay({ sets }: WaasWallet): string {
+  const active = sets.filter(({ revoked }) => !revoked)
+  const delegates = active.filter(({ kind }) => kind === 'delegate').length
+  const count = (size: number, name: string) => `${size} ${name}${size === 1 ? '' : 's'}`
+  const devices = count(active.length - delegates, 'device')
+  return delegates === 0 ? devices : `${devices}, ${count(delegates, 'delegate')}`
+}
+
+/** What protects a wallet now: the holders of its key shares, its backup, and what asks before it signs. */
 export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }) {
-  const { accountAddress, thresholdSignatureScheme, epoch, signing, origin, exported, createdAt } = wallet
-  const { name, threshold, holders, loss } = schemes[thresholdSignatureScheme]
+  const { accountAddress, thresholdSignatureScheme, here, passwordEncrypted, chainName } = wallet
   return (
     <Card title="The key and its parts" side={<FrameTag />}>
       <HoldersPicture scheme={thresholdSignatureScheme} />
-      <p className="soft small">{loss}</p>
+      <p className="soft small">{schemes[thresholdSignatureScheme].loss}</p>
       <dl className="keybay-facts">
         <Fact name="Address" className="user-id">
           <span className="mono small break">{accountAddress}</span>
           <CopyButton text={accountAddress} label="Copy address" />
         </Fact>
+        <Fact name="Backup">{backupSays(wallet)}</Fact>
+        {here && <Fact name="Password">{passwordEncrypted ? 'Set in this browser' : 'None in this browser'}</Fact>}
+        {here && chainName === 'SOL' && <Fact name="Asks before it signs">{askingSays(wallet)}</Fact>}
+        <Fact name="May sign">{signersSay(wallet)}</Fact>
+      </dl>
+    </Card>
+  )
+}
+
+/** Facts about the wallet that a user seldom needs. */
+export function DetailsCard({ wallet }: { readonly wallet: WaasWallet }) {
+  const { thresholdSignatureScheme, epoch, signing, origin, exported, createdAt } = wallet
+  const { name, threshold, holders } = schemes[thresholdSignatureScheme]
+  return (
+    <Card title="Details">
+      <dl className="keybay-facts">
         <Fact name="Chain">{chainNames[chainOf(wallet)]}</Fact>
         <Fact name="Scheme">{`${name}: ${threshold} of ${holders.length} parts sign`}</Fact>
         <Fact name="Epoch" className="number">
@@ -44,7 +74,6 @@ export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }) {
           {exported && '. It has been seen whole, so its rules are advice only'}
         </Fact>
         <Fact name="Signing">{signingSays[signing]}</Fact>
-        <Fact name="Backup">{backupSays(wallet)}</Fact>
         <Fact name="Made">{formatMoment(createdAt)}</Fact>
       </dl>
     </Card>

@@ -17,7 +17,7 @@ export function OnPhone() {
   if (!isDesktop) return null
   const { origin, hostname } = location
   return (
-    <details className="on-phone">
+    <details className="fold on-phone">
       <summary>My wallet is on my phone</summary>
       <div className="stack-tight">
         <QrCode text={`${origin}/`} label="QR code that opens this app on your phone" />
