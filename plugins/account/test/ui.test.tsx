@@ -1,8 +1,15 @@
 // @vitest-environment happy-dom
-import { createKeybay, definePlugin, type Kernel, type LoginConnector, type PromptInput } from '@keybay/kernel'
+import {
+  createKeybay,
+  definePlugin,
+  type Kernel,
+  KeybayError,
+  type LoginConnector,
+  type PromptInput,
+} from '@keybay/kernel'
 import { KeybayProvider } from '@keybay/react'
 import { getUntranslated } from '@keybay/react/testing'
-import { loadMessages, type UiLocale, UiProvider } from '@keybay/react/ui'
+import { loadMessages, ToastRegion, toast, type UiLocale, UiProvider } from '@keybay/react/ui'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type HostToken, SignInDialog, type SignInOffer } from '../src/ui/index.js'
@@ -24,7 +31,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-function openHost(status: 'anonymous' | 'authenticated' = 'anonymous') {
+function openHost(status: 'anonymous' | 'authenticated' = 'anonymous', autofill = vi.fn(async () => undefined)) {
   let kernel: Kernel | undefined
   const connectors = LOGINS.map(
     ([id, method]): LoginConnector => ({
@@ -49,7 +56,9 @@ function openHost(status: 'anonymous' | 'authenticated' = 'anonymous') {
       return { api, connectors }
     },
   })
-  const keybay = createKeybay({ appName: NAME, logLevel: 'silent', environmentId: 'test', plugins: [account] })
+  const passkey = definePlugin({ id: 'passkey', version: '0.1.0', setup: () => ({ api: { autofill } }) })
+  const plugins = [account, passkey]
+  const keybay = createKeybay({ appName: NAME, logLevel: 'silent', environmentId: 'test', plugins })
   closing.push(keybay.dispose)
   if (!kernel) throw new Error('setup did not run')
   return { keybay, kernel, signInWithToken }
@@ -72,6 +81,7 @@ function show({ keybay }: ReturnType<typeof openHost>, { offer, locale = 'pseudo
     <KeybayProvider keybay={keybay}>
       <UiProvider locale={locale}>
         <SignInDialog offer={offer} onClose={onClose} hostToken={hostToken} />
+        <ToastRegion />
       </UiProvider>
     </KeybayProvider>,
   )
@@ -196,5 +206,23 @@ describe('the sign-in dialog', () => {
     await expect
       .poll(() => [...(dialog()?.querySelectorAll('h4') ?? [])].map(({ textContent }) => textContent))
       .toEqual(['Code', 'Others'])
+  })
+})
+
+describe('passkeys that the browser offers in the address field', () => {
+  it.each([
+    ['webauthn_unsupported', 0],
+    ['invalid_passkey', 1],
+  ])('report an error of %s in %i messages', async (code, count) => {
+    const failed = vi.fn(async () => {
+      throw new KeybayError({ code, message: NAME })
+    })
+    show(openHost('anonymous', failed), { offer: 'all' })
+    await sees('Sígn ín')
+    await expect.poll(() => failed.mock.settledResults.length).toBe(1)
+    await new Promise(resolve => setTimeout(resolve))
+    toast('later')
+    await expect.poll(() => document.querySelector('main')?.textContent).toContain('later')
+    expect(document.querySelectorAll('.keybay-toast-bad')).toHaveLength(count)
   })
 })

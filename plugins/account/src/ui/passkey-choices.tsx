@@ -1,4 +1,5 @@
-import { type SessionState, toKeybayError } from '@keybay/kernel'
+import { isKeybayError, type SessionState, toKeybayError } from '@keybay/kernel'
+import { webauthnUnsupported } from '@keybay/kernel/spec'
 import { useConnectors, useKeybay } from '@keybay/react'
 import { Glyph, LineForm, signInMessages, toast, useMessages } from '@keybay/react/ui'
 import { type ReactElement, useEffect, useRef, useState } from 'react'
@@ -38,7 +39,8 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactEle
         latest.current.onDone()
         toast(latest.current.text('signedIn'), 'good', 'session')
       },
-      error => toast(toKeybayError(error), 'bad'),
+      // The user chose nothing yet where the browser has no passkeys.
+      error => isKeybayError(error, webauthnUnsupported) || toast(toKeybayError(error), 'bad'),
     )
     return () => leaving.abort()
   }, [keybay])
