@@ -1,3 +1,4 @@
+import type { FailureProps } from '@keybay/react/ui'
 import { type Context, createContext, type ReactNode, useContext } from 'react'
 
 export interface TokenName {
@@ -15,6 +16,8 @@ export interface PanelSlots {
   transaction?(link: { readonly signature: string; readonly text: ReactNode }): ReactNode
   /** Renders a QR code. */
   qr?(code: { readonly text: string; readonly label: string }): ReactNode
+  /** In the place of content that could not be loaded. Without it, a notice with a button that tries again. */
+  failure?(view: FailureProps): ReactNode
   /** Beside the button that copies the address, e.g. a faucet. */
   receive?(address: string): ReactNode
   /** Beside the title of the tokens, e.g. a faucet. `reload` reads them again. */

@@ -1,6 +1,7 @@
-import { Card, Failure, Loading, useMessages, useRoot, walletMessages } from '@keybay/react/ui'
+import { Card, Loading, useMessages, useRoot, walletMessages } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import { useTokenAccounts } from '../react/tokens.js'
+import { NotLoaded } from './not-loaded.js'
 import { useSlots } from './slots.js'
 import { type Holding, useTokens } from './tokens.js'
 
@@ -51,7 +52,7 @@ export function TokensView({ address }: TokensViewProps): ReactElement {
         ) : list ? (
           <p className="keybay-soft">{text('tokensNone')}</p>
         ) : error ? (
-          <Failure title={text('tokensFailed')} error={error} retry={reload} />
+          <NotLoaded title={text('tokensFailed')} error={error} retry={reload} />
         ) : (
           <Loading what={text('tokensRead')} widths={[20]} />
         )}

@@ -207,9 +207,14 @@ describe('TokensView', () => {
     expect(element.querySelector('a')?.hash).toBe(`#${known}`)
     expect(untranslated(known, '100 βήτα', 'γάμμα', 'δ')).toEqual([])
   })
-  it('says that there are none', async () => {
+  it('says that there are none, and shows what the host says where they cannot be loaded', async () => {
     const { keybay } = await rich()
     const { sees } = show(keybay, <TokensView address={stranger()} />)
     await sees('No tokens yet.')
+    const failing = show(
+      keybay,
+      <TokensView address="1" slots={{ failure: ({ title }) => <p>{`Later: ${title}`}</p> }} />,
+    )
+    await failing.sees('Later: The tokens could not be loaded.')
   })
 })

@@ -1,6 +1,13 @@
-import { Button, Notice } from '../design/index.js'
+import { Button, Failure, type FailureProps, Notice } from '../design/index.js'
 import { useChainHealth } from './chain-health.js'
 import { ChainError } from './rpc.js'
+
+const LATER = <p className="soft">Shown when the chain answers again.</p>
+
+/** In the kit's views. While the whole chain does not answer, the notice above the page says so. */
+export function KitFailure(props: FailureProps) {
+  return useChainHealth().status === 'down' ? LATER : <Failure {...props} />
+}
 
 /**
  * Shown while nothing could be loaded. A request that the node refuses is not sent again. While the whole chain does not
@@ -8,7 +15,7 @@ import { ChainError } from './rpc.js'
  */
 export function LoadFailed({ what, error, reload }: { what: string; error: Error | undefined; reload: () => void }) {
   const isDown = useChainHealth().status === 'down'
-  if (isDown) return <p className="soft">Shown when the chain answers again.</p>
+  if (isDown) return LATER
   const isRefused = error instanceof ChainError && error.isRefused
   const message = error && (/[.!?]$/.test(error.message) ? error.message : `${error.message}.`)
   return (

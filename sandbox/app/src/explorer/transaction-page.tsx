@@ -57,7 +57,7 @@ function Instructions({ instructions }: Pick<Transaction, 'instructions'>) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of a transaction never changes
           <li key={index} className="instruction">
             <h3 className="row">
-              <span className="soft number">{index + 1}</span> {shorten(program)}
+              <span className="soft number">{index + 1}</span> {program === programId ? shorten(program) : program}
               {type !== undefined && <span className="keybay-tag keybay-tag-accent">{type}</span>}
             </h3>
             <dl className="keybay-facts">

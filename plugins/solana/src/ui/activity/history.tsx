@@ -1,8 +1,9 @@
-import { activityMessages, Empty, Failure, Loading, useMessages, useRoot } from '@keybay/react/ui'
+import { activityMessages, Empty, Loading, useMessages, useRoot } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import { useHistory } from '../../react/history.js'
 import type { HistoryMovement } from '../../steps.js'
 import { signed, solText } from '../format.js'
+import { NotLoaded } from '../not-loaded.js'
 import { useTokens } from '../tokens.js'
 import { Ago, Signature } from './parts.js'
 
@@ -37,7 +38,7 @@ export interface TransactionHistoryProps {
 export function History({ address, limit }: TransactionHistoryProps): ReactElement {
   const { text, rich } = useMessages(activityMessages)
   const { entries, error, refresh } = useHistory(address, limit)
-  if (!entries && error) return <Failure title={text('notLoaded')} error={error} retry={() => void refresh()} />
+  if (!entries && error) return <NotLoaded title={text('notLoaded')} error={error} retry={() => void refresh()} />
   if (!entries) return <Loading what={text('transactions')} widths={[22, 18, 20]} />
   if (!entries.length)
     return (
