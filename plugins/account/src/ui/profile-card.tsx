@@ -67,7 +67,7 @@ function Facts({ user }: { readonly user: User }) {
         <Username user={user} />
       </Fact>
       <Fact name={text('userId')}>
-        <span className="keybay-line keybay-apart">
+        <span className="keybay-line keybay-apart keybay-nowrap">
           <bdi className="keybay-mono keybay-small keybay-break">{user.id}</bdi>
           <CopyButton text={user.id} label={text('copyId')} />
         </span>

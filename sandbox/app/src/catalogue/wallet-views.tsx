@@ -33,8 +33,8 @@ const VIEWS = {
   ),
   'second-device': <SecondDevice wallet={{ ...WALLET, here: false }} slots={walletSlots} />,
   signing: <SigningStatus state="pending" />,
-  tokens: <TokensView address={WALLET.accountAddress} slots={slots} />,
   panel: <WalletPanel address={WALLET.accountAddress} slots={slots} />,
+  tokens: <TokensView address={WALLET.accountAddress} slots={slots} />,
 }
 
 export function WalletViews() {

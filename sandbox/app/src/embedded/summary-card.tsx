@@ -37,7 +37,8 @@ function signersSay({ sets }: WaasWallet): string {
 
 /** What protects a wallet now: the holders of its key shares, its backup, and what asks before it signs. */
 export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }) {
-  const { accountAddress, thresholdSignatureScheme, here, passwordEncrypted, chainName } = wallet
+  const { accountAddress, thresholdSignatureScheme, here, passwordEncrypted, chainName, signing, origin, exported } =
+    wallet
   return (
     <Card title="The key and its parts" side={<FrameTag />}>
       <HoldersPicture scheme={thresholdSignatureScheme} />
@@ -46,6 +47,10 @@ export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }) {
         <Fact name="Address" className="user-id">
           <span className="mono small break">{accountAddress}</span>
           <CopyButton text={accountAddress} label="Copy address" />
+        </Fact>
+        <Fact name="Key">
+          {signing === 'reconstructed' ? reconstructedOrigin : origins[origin]}
+          {exported && '. It has been seen whole, so its rules are advice only'}
         </Fact>
         <Fact name="Backup">{backupSays(wallet)}</Fact>
         {here && <Fact name="Password">{passwordEncrypted ? 'Set in this browser' : 'None in this browser'}</Fact>}
@@ -58,7 +63,7 @@ export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }) {
 
 /** Facts about the wallet that a user seldom needs. */
 export function DetailsCard({ wallet }: { readonly wallet: WaasWallet }) {
-  const { thresholdSignatureScheme, epoch, signing, origin, exported, createdAt } = wallet
+  const { thresholdSignatureScheme, epoch, signing, createdAt } = wallet
   const { name, threshold, holders } = schemes[thresholdSignatureScheme]
   return (
     <Card title="Details">
@@ -68,10 +73,6 @@ export function DetailsCard({ wallet }: { readonly wallet: WaasWallet }) {
         <Fact name="Epoch" className="number">
           {epoch}{' '}
           <span className="soft small">{epoch === 0 ? '· the first parts' : '· older parts are worthless'}</span>
-        </Fact>
-        <Fact name="Key">
-          {signing === 'reconstructed' ? reconstructedOrigin : origins[origin]}
-          {exported && '. It has been seen whole, so its rules are advice only'}
         </Fact>
         <Fact name="Signing">{signingSays[signing]}</Fact>
         <Fact name="Made">{formatMoment(createdAt)}</Fact>
