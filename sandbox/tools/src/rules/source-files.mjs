@@ -21,7 +21,12 @@ const NOT_OURS = /(^|\/)(node_modules|dist|results|migrations|vectors|\.[^/]+)(\
 
 /** @param {string} folder @param {string} base @returns {readonly SourceFile[]} */
 export function readSourceFiles(folder, base = root) {
-  return readdirSync(join(base, folder), { recursive: true, withFileTypes: true })
+  return readFiles(readdirSync(join(base, folder), { recursive: true, withFileTypes: true }), base)
+}
+
+/** @param {readonly import('node:fs').Dirent[]} entries @param {string} base @returns {readonly SourceFile[]} */
+function readFiles(entries, base) {
+  return entries
     .filter(entry => entry.isFile() && (CODE.test(entry.name) || PROSE.test(entry.name)))
     .map(entry => relative(base, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter(path => !NOT_OURS.test(path))
@@ -34,9 +39,10 @@ export function readSourceFiles(folder, base = root) {
     }))
 }
 
-/** @param {string} base @returns {readonly SourceFile[]} of every package, each file once */
+/** @param {string} base @returns {readonly SourceFile[]} of every package and of the root folder, each file once */
 export function readAllSourceFiles(base = root) {
-  return packages(base).flatMap(({ folder }) => readSourceFiles(folder, base))
+  const ofRoot = readFiles(readdirSync(base, { withFileTypes: true }), base)
+  return [...ofRoot, ...packages(base).flatMap(({ folder }) => readSourceFiles(folder, base))]
 }
 
 /** @type {Map<string, Program>} */
