@@ -32,9 +32,9 @@ const HELP = `operate: runs the services of a deployment.
       Checks the running services from outside and inside: names, certificates, headers, databases, keys, peers, mail
       and more, all at once within 10 s. Each failed check names one remedy. Ends with code 1 if a check failed.
 
-  operate rotate <api|r1|r2|custody> [--env <folder>] [--restarted]
-      Replaces the key-encryption key of a relay or custody, or the signing key of the API, in three steps. Each step
-      changes the key file and says what to do. --restarted confirms that every instance has restarted with that file.
+  operate rotate <api|r1|r2|custody> [--key <name>] [--env <folder>] [--restarted]
+      Replaces a key in three steps: the signing key of the API; kek, record or sealing of a relay; kek or enclave of
+      custody. The default is kek. Each step changes the key file and says what to do. --restarted confirms that every instance has restarted with that file.
 
   operate restore-drill <api|r1|r2|custody> --backup <file or folder> [--env <folder>] [--json]
       Restores the newest backup of pg_dump into a database beside the real one, checks that its keys, secrets and
@@ -73,6 +73,7 @@ async function run(args: readonly string[]): Promise<string> {
       keys: { type: 'string', multiple: true, default: [] },
       wallet: { type: 'string' },
       json: { type: 'boolean', default: false },
+      key: { type: 'string' },
       restarted: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -99,7 +100,7 @@ async function run(args: readonly string[]): Promise<string> {
     case 'restore-drill':
       return report(await drillRestore(readEnvironments(place), values.backup), values.json)
     case 'rotate':
-      return rotate(readEnvironments(place), { isRestarted: values.restarted, now: Date.now() })
+      return rotate(readEnvironments(place), { key: values.key, isRestarted: values.restarted, now: Date.now() })
     case 'archive':
       return archive(readEnvironments(place), { folder: values.out, months: Number(values.months), now: Date.now() })
     case 'audit':

@@ -1,7 +1,7 @@
 /** `rotate`: takes the next step of replacing a service's key. */
 import { rotateSigningKey } from '@keybay/sandbox-api/operated'
-import { rotateKek as rotateCustody } from '@keybay/sandbox-custody/operated'
-import { rotateKek as rotateRelay } from '@keybay/sandbox-relay/operated'
+import { rotateKek as rotateCustody, rotateEnclave } from '@keybay/sandbox-custody/operated'
+import { rotatePartyKey, rotateKek as rotateRelay } from '@keybay/sandbox-relay/operated'
 import type { Env, ServiceName } from './services.js'
 
 interface Step {
@@ -11,23 +11,45 @@ interface Step {
   readonly now: number
 }
 
-const ROTATIONS: Readonly<Record<ServiceName, ((env: Env, step: Step) => Promise<string>) | undefined>> = {
-  api: (env, { isRestarted, now }) => rotateSigningKey(env, isRestarted, now),
-  r1: (env, { isRestarted }) => rotateRelay(env, 1, isRestarted),
-  r2: (env, { isRestarted }) => rotateRelay(env, 2, isRestarted),
-  custody: (env, { isRestarted }) => rotateCustody(env, isRestarted),
-  frame: undefined,
+type Rotate = (env: Env, step: Step) => Promise<string>
+
+function getRelayRotations(party: 1 | 2): Readonly<Record<string, Rotate>> {
+  return {
+    kek: (env, { isRestarted }) => rotateRelay(env, party, isRestarted),
+    record: (env, step) => rotatePartyKey(env, party, 'record', step),
+    sealing: (env, step) => rotatePartyKey(env, party, 'sealing', step),
+  }
+}
+
+/** Rotations of each service by the name of the key; the first is the default. */
+const ROTATIONS: Readonly<Record<ServiceName, Readonly<Record<string, Rotate>>>> = {
+  api: { signing: (env, { isRestarted, now }) => rotateSigningKey(env, isRestarted, now) },
+  r1: getRelayRotations(1),
+  r2: getRelayRotations(2),
+  custody: {
+    kek: (env, { isRestarted }) => rotateCustody(env, isRestarted),
+    enclave: (env, { isRestarted }) => rotateEnclave(env, isRestarted),
+  },
+  frame: {},
 }
 
 /**
  * Takes one step for one service: a text for two could be lost with the error of the second.
+ * @param key name of the key; by default the first of the service
  * @returns what the step did, and what the operator does next
  * @throws Error that names the service, and says what to do
  */
-export async function rotate(environments: ReadonlyMap<ServiceName, Env>, step: Step): Promise<string> {
+export async function rotate(
+  environments: ReadonlyMap<ServiceName, Env>,
+  { key, ...step }: Step & { readonly key?: string | undefined },
+): Promise<string> {
   const [[service, env] = [undefined, {}], ...others] = environments
-  const rotateKey = service && ROTATIONS[service]
-  if (!rotateKey || others.length > 0) throw new Error('Name one service whose key is rotated: api, r1, r2 or custody.')
+  const keys = Object.keys(service ? ROTATIONS[service] : {})
+  const [first] = keys
+  if (service === undefined || first === undefined || others.length > 0)
+    throw new Error('Name one service whose key is rotated: api, r1, r2 or custody.')
+  const rotateKey = ROTATIONS[service][key ?? first]
+  if (!rotateKey) throw new Error(`${service} has no key "${key}" to rotate. Use --key ${keys.join(' or ')}.`)
   try {
     return `${service}: ${await rotateKey(env, step)}`
   } catch (error) {

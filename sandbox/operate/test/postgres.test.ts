@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startCustody } from '@keybay/sandbox-custody'
+import { type Relay, startRelay } from '@keybay/sandbox-relay'
+import { describeParty } from '@keybay/sandbox-relay/operated'
 import { create, ok, only, sign, text, type Wallet } from '@keybay/sandbox-relay/testing/frame/index'
 import { startWorld, type World } from '@keybay/sandbox-relay/testing/world'
 import { type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
@@ -68,8 +70,8 @@ it('migrate names the service whose database was made by another version or is n
 
 const HOUR_MS = 3_600_000
 
-function rotateKey(service: StatefulService, env: Env, isRestarted: boolean, now = Date.now()): Promise<string> {
-  return rotate(new Map([[service, env]]), { isRestarted, now })
+function rotateKey(service: StatefulService, env: Env, isRestarted: boolean, now = Date.now(), key?: string) {
+  return rotate(new Map([[service, env]]), { isRestarted, now, key })
 }
 
 describe('relays with the keys of keygen', () => {
@@ -119,6 +121,56 @@ describe('relays with the keys of keygen', () => {
     await expect(world.startR1({ ...options('r1'), kek: before })).rejects.toThrow(/does not know this key-encryption/)
   }, 60_000)
 
+  const describeKeys = (relay: 'r1' | 'r2') =>
+    JSON.stringify(describeParty(read(`${relay}/keys.json`), relay === 'r1' ? 1 : 2))
+  /** Starts both relays with the key files as they are. @param known the keys of R1 as R2 knows them */
+  const withRelays = async (work: (r1: Relay) => Promise<unknown>, known = describeKeys('r1')) => {
+    const place = {
+      mode: 'sandbox' as const,
+      environments: world.environments,
+      limitFactor: 100,
+      clock: world.r2.clock,
+    }
+    const peer = { peerUrl: world.r1.internalUrl, peerKeys: known }
+    const second = await startRelay({ ...place, ...options('r2'), party: 2, ...peer })
+    const first = await world.startR1({ ...options('r1'), peerUrl: second.internalUrl, peerKeys: describeKeys('r2') })
+    await work(first)
+    await first.stop()
+    await second.stop()
+  }
+  /** An old wallet signs, and a new one is made by both relays. */
+  const use = async (relay: Relay) => {
+    ok(await sign(only(relay), wallet, text('after a restart')))
+    const made = await create(only(relay), await world.user(), { scheme: 'THREE_OF_FIVE' })
+    ok(await sign(only(relay), made, text('a new wallet')))
+  }
+
+  it.each([
+    ['record', 'signs no more'],
+    ['sealing', 'is gone'],
+  ])(
+    'rotate replaces the %s key of a running relay, and wallets of before and after sign',
+    async (key, end) => {
+      const env = { RELAY_DATABASE_URL: urls.r1, RELAY_KEYS_FILE: join(folder, 'r1', 'keys.json') }
+      const rotateR1 = (isRestarted: boolean, now?: number) => rotateKey('r1', env, isRestarted, now, key)
+      const before = read('r1/keys.json')
+      await expect(rotateR1(true)).rejects.toThrow('r1: No rotation has begun')
+      expect(await rotateR1(false)).toMatch(/^r1: Step 1 of 3/)
+      const known = describeKeys('r1')
+      await withRelays(use)
+      expect(await rotateR1(true)).toMatch(/^r1: Step 2 of 3/)
+      expect(await rotateR1(true)).toMatch(/no instance has started with the new key in front/)
+      // R2 has not heard of the new order: it seals to the old key, and accepts what the new key signs.
+      await withRelays(use, known)
+      if (key === 'sealing') await expect(rotateR1(true)).rejects.toThrow(/Messages may still be sealed to the old key/)
+      expect(await rotateR1(true, Date.now() + HOUR_MS)).toMatch(new RegExp(`^r1: Step 3 of 3: the old key ${end}`))
+      await withRelays(use)
+      const keys = { ...options('r1'), keys: before, peerKeys: describeKeys('r2') }
+      await expect(world.startR1(keys)).rejects.toThrow(new RegExp(`does not know this ${key} key`))
+    },
+    120_000,
+  )
+
   it('audit verifies the records of real wallets, and refuses the log of a database in which one was removed', async () => {
     const environments = new Map(
       (['r1', 'r2'] as const).map(relay => [
@@ -131,7 +183,7 @@ describe('relays with the keys of keygen', () => {
       ]),
     )
     const run = () => audit({ environments, logs: [], keys: [], wallet: undefined })
-    expect(await run()).toMatch(/2 records of 2 wallets, complete and signed\. Log of R1[\s\S]*No record of the second/)
+    expect(await run()).toMatch(/8 records of 8 wallets, complete and signed\. Log of R1[\s\S]*No record of the second/)
     await change(
       urls.r1,
       'drop trigger records_is_append_only on records',
@@ -180,6 +232,35 @@ it('rotate replaces the key-encryption key of custody, which starts with the new
   await restart()
   await expect(rotateKey('custody', { ...env, CUSTODY_KEK_COMMAND: '["kms"]' }, false)).rejects.toThrow(/HSM or KMS/)
   await expect(rotateKey('custody', {}, false)).rejects.toThrow(/^custody: CUSTODY_KEK_FILE and .* are needed/)
+}, 60_000)
+
+it('rotate replaces the enclave key of custody, which clients know before it signs', async () => {
+  const folder = temporaryFolder()
+  await makeKeys({ folder, services: ['custody'] })
+  const [file, kek] = [join(folder, 'custody', 'enclave.pem'), readFileSync(join(folder, 'custody', 'kek'), 'utf8')]
+  const env = { CUSTODY_DATABASE_URL: database.create('rotate_enclave'), CUSTODY_ENCLAVE_KEY_FILE: file }
+  const restart = async (enclaveKey = readFileSync(file, 'utf8')) => {
+    const place = { databaseUrl: env.CUSTODY_DATABASE_URL, origins: [], smtpUrl: 'smtp://127.0.0.1:9' }
+    const custody = await startCustody({ mode: 'sandbox', ...place, kek, enclaveKey })
+    await custody.stop()
+    return custody.signerPublicKey
+  }
+  const rotateEnclave = (isRestarted: boolean) => rotateKey('custody', env, isRestarted, Date.now(), 'enclave')
+  const before = readFileSync(file, 'utf8')
+  const old = await restart()
+  const [, next = ''] =
+    /: (?:04[0-9a-f]{128}),(04[0-9a-f]{128})\. Restart the frame/.exec(await rotateEnclave(false)) ?? []
+  expect(next).not.toBe('')
+  expect(await restart()).toBe(old)
+  expect(await rotateEnclave(true)).toMatch(/^custody: Step 2 of 3/)
+  expect(await rotateEnclave(true)).toMatch(/no instance has started with the new key in front/)
+  expect(await restart()).toBe(next)
+  expect(await rotateEnclave(true)).toMatch(/^custody: Step 3 of 3: the old key signs no more/)
+  expect(await restart()).toBe(next)
+  await expect(restart(before)).rejects.toThrow(/does not know this enclave key/)
+  await expect(rotateKey('custody', env, false, 0, 'record')).rejects.toThrow(
+    /^custody has no key "record" to rotate\. Use --key kek or enclave/,
+  )
 }, 60_000)
 
 it('rotate wants exactly one service, which has a key', async () => {

@@ -1,14 +1,15 @@
 /** A relay as the operator's command sees it. */
+import { readFileSync, statSync } from 'node:fs'
 import { MFA_ACTIONS } from '@keybay/kernel/spec'
 import { readProgram } from '@keybay/sandbox-service'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
-import { lockKeys, rotateKekFile } from '@keybay/sandbox-service/keys'
+import { lockKeys, rotateKekFile, rotateKeyFile } from '@keybay/sandbox-service/keys'
 import { defineOperated, type Operated } from '@keybay/sandbox-service/operated'
 import { definition, MONTHLY, openDatabase } from './db/open.js'
 import { readEnvironments } from './environments.js'
 import { exportLog } from './export-log.js'
 import { toText } from './http/fields.js'
-import { findAllKeys, kekSource, type PartyKeys } from './party.js'
+import { findAllKeys, getKeyList, kekSource, type PartyKeyName, type PartyKeys } from './party.js'
 import { readPeerKeys } from './peer.js'
 import { getProgram } from './program.js'
 import { listCopyChecks } from './restored.js'
@@ -87,6 +88,68 @@ export async function rotateKek(given: NodeJS.ProcessEnv, party: PartyNumber, is
   } finally {
     await close()
   }
+}
+
+/** Longest life of a message that is sealed to a party, in ms. */
+const SEALED_FOR_MS = 3_600_000
+
+/** Says who must know the keys before the next step. */
+function tellOthers(party: PartyNumber, name: PartyKeyName, file: string): string {
+  const others = ['the other relay (RELAY_PEER_KEYS)', 'the frame’s configuration']
+  if (party === 1 && name === 'record') others.push('the API (API_RECORD_KEYS)')
+  const answer = JSON.stringify(describeParty(readFileSync(file, 'utf8'), party))
+  return `Its public keys are ${answer}. Give them to ${others.join(', ')}, and restart those first. `
+}
+
+/**
+ * Takes the next step of a rotation of the record key or the sealing key.
+ * @param now ms since epoch
+ * @throws Error when the keys are in no file, or the database is not set
+ */
+export async function rotatePartyKey(
+  given: NodeJS.ProcessEnv,
+  party: PartyNumber,
+  name: PartyKeyName,
+  { isRestarted, now }: { readonly isRestarted: boolean; readonly now: number },
+): Promise<string> {
+  const { databaseUrl } = readProgram(getProgram(party), given).options
+  const file = given.RELAY_KEYS_FILE
+  if (!file || databaseUrl === undefined)
+    throw new Error(
+      'RELAY_KEYS_FILE and RELAY_DATABASE_URL are needed. Put the keys into a file that only you can read.',
+    )
+  const { db, close } = await openDatabase({ url: databaseUrl })
+  const restart = `Give ${file} to every instance and restart each.`
+  try {
+    return await rotateKeyFile({
+      ...{ service: getName(party), name, file, isRestarted, ...getKeyList(getName(party), name, file) },
+      locked: work => lockKeys(db, work),
+      // Others need a record key before it signs, and a sealing key once every instance opens with it.
+      tell: step => (step === (name === 'record' ? 1 : 2) ? tellOthers(party, name, file) : ''),
+      async finish([next, old, ...others]) {
+        if (!next || !old) throw new Error(`${file} has one key.`)
+        const texts = others.map(({ text }) => text)
+        if (name === 'record')
+          return {
+            kept: [next.text, dropSecret(old.text), ...texts],
+            text: `the old key signs no more. Its public half stays, for the records that it has signed. ${restart}`,
+          }
+        const ends = statSync(file).mtimeMs + SEALED_FOR_MS
+        if (now < ends)
+          throw new Error(
+            `Messages may still be sealed to the old key. Run this again after ${new Date(ends).toISOString()}, or an hour after the other relay and the frame have the new key if that is later.`,
+          )
+        return { kept: [next.text, ...texts], text: `the old key is gone. ${restart}` }
+      },
+    })
+  } finally {
+    await close()
+  }
+}
+
+function dropSecret(text: string): string {
+  const { d: _, ...key } = JSON.parse(text)
+  return JSON.stringify(key)
 }
 
 /** Reads the services around a relay, as its environment names them. @throws Error when it could not start with these variables */

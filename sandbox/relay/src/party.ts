@@ -3,6 +3,7 @@
  * party, and the key-encryption keys. All keys come from the environment, or from files written at the first start.
  */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FoundKey, findKeyText, getFingerprint } from '@keybay/sandbox-service/keys'
 import { findKeks } from '@keybay/sandbox-service/secrets'
@@ -14,20 +15,32 @@ import type { RelayOptions } from './index.js'
 import type { RelayParty } from './services.js'
 
 const secret = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
+const sealingPair = v.strictObject({ secretKey: secret, publicKey: secret })
 const keyFile = v.strictObject({
-  /** The first key signs; all are published. */
-  record: v.pipe(v.array(v.strictObject({ ...publicJwk.entries, d: secret })), v.minLength(1)),
-  /** X25519, 32 bytes each, base64url. */
-  sealing: v.strictObject({ secretKey: secret, publicKey: secret }),
+  /** The first key signs; all are published. A key without `d` only verifies records that it signed before. */
+  record: v.pipe(v.array(v.strictObject({ ...publicJwk.entries, d: v.optional(secret) })), v.minLength(1)),
+  /** X25519, 32 bytes each, base64url: one pair, or several, of which the first is published and all open. */
+  sealing: v.pipe(
+    v.union([sealingPair, v.array(sealingPair)]),
+    v.transform(pairs => [pairs].flat()),
+    v.minLength(1),
+  ),
 })
 
 export type PartyKeys = ReturnType<typeof parse>
 
-function newKeys(): string {
+function newRecordKey(): object {
   const { kty, crv, x, y, d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
+  return { kty, crv, x, y, d }
+}
+
+function newSealingPair(): object {
   const { secretKey, publicKey } = sealingKeyPair()
-  const sealing = { secretKey: toText(secretKey), publicKey: toText(publicKey) }
-  return JSON.stringify({ record: [{ kty, crv, x, y, d }], sealing }, null, 2)
+  return { secretKey: toText(secretKey), publicKey: toText(publicKey) }
+}
+
+function newKeys(): string {
+  return JSON.stringify({ record: [newRecordKey()], sealing: newSealingPair() }, null, 2)
 }
 
 function read(text: string, source: string): v.InferOutput<typeof keyFile> {
@@ -44,18 +57,41 @@ interface KeySource {
 }
 
 function parse(raw: v.InferOutput<typeof keyFile>) {
-  const loaded = raw.record.map(({ d, ...jwk }) => ({
-    kid: getThumbprint(jwk),
-    jwk,
-    key: createPrivateKey({ key: { ...jwk, d }, format: 'jwk' }),
+  const [first] = raw.record
+  const [sealing, ...others] = raw.sealing.map(({ secretKey, publicKey }) => ({
+    secretKey: toBytes(secretKey),
+    publicKey: toBytes(publicKey),
   }))
-  const [record] = loaded
-  if (!record) throw new Error('relay: there is no record key')
+  if (first?.d === undefined || !sealing) throw new Error('relay: the first record key has no private half')
+  const record = { kid: getThumbprint(first), key: createPrivateKey({ key: { ...first, d: first.d }, format: 'jwk' }) }
   return {
     record,
     /** Record keys by key ID. */
-    recordKeys: new Map<string, PublicJwk>(loaded.map(({ kid, jwk }) => [kid, jwk])),
-    sealing: { secretKey: toBytes(raw.sealing.secretKey), publicKey: toBytes(raw.sealing.publicKey) },
+    recordKeys: new Map<string, PublicJwk>(raw.record.map(({ d: _, ...jwk }) => [getThumbprint(jwk), jwk])),
+    /** Pair that is published. */
+    sealing,
+    /** Pairs that open: a sender may not know a new one yet. */
+    sealingPairs: [sealing, ...others],
+  }
+}
+
+export type PartyKeyName = 'record' | 'sealing'
+type RawKey = v.InferOutput<typeof keyFile>[PartyKeyName][number]
+
+function fingerprintOf(party: RelayParty, name: PartyKeyName, key: RawKey): string | undefined {
+  const secret = 'secretKey' in key ? key.secretKey : key.d
+  return secret === undefined ? undefined : getFingerprint(`${party}/${name}`, secret)
+}
+
+/** Returns how the keys of a name stand in a file with these keys, for a rotation. */
+export function getKeyList(party: RelayParty, name: PartyKeyName, file: string) {
+  const readFile = () => read(readFileSync(file, 'utf8'), file)
+  return {
+    read: (text: string) =>
+      read(text, file)[name].map(key => ({ text: JSON.stringify(key), fingerprint: fingerprintOf(party, name, key) })),
+    make: () => JSON.stringify(name === 'record' ? newRecordKey() : newSealingPair()),
+    write: (keys: readonly string[]) =>
+      JSON.stringify({ ...readFile(), [name]: keys.map(key => JSON.parse(key)) }, null, 2),
   }
 }
 
@@ -69,20 +105,16 @@ function findKeys({ json, file }: KeySource, party: RelayParty): FoundKey<PartyK
     newKeys,
   )
   const raw = read(text, from)
-  const identity = (name: string, what: string, secrets: readonly string[]) => ({
+  const identity = (name: PartyKeyName, what: string, keys: readonly RawKey[]) => ({
     name,
     what,
-    fingerprints: secrets.map(secret => getFingerprint(`${party}/${name}`, secret)),
+    fingerprints: keys.flatMap(key => fingerprintOf(party, name, key) ?? []),
     opensSecrets: false,
   })
-  const recordSecrets = raw.record.map(({ d }) => d)
   return {
     value: parse(raw),
     source: { variable: 'RELAY_KEYS', from, isNew, save },
-    identities: [
-      identity('record', 'record key', recordSecrets),
-      identity('sealing', 'sealing key', [raw.sealing.secretKey]),
-    ],
+    identities: [identity('record', 'record key', raw.record), identity('sealing', 'sealing key', raw.sealing)],
   }
 }
 

@@ -1,7 +1,13 @@
 /** Keys of a service: their sources, those that its database knows, and the commands for them. */
 export { admitKeys, type Found, findKeyProblems } from './admit-keys.js'
 export { type KeyCommand, runKeyCommand } from './key-command.js'
-export { askForRestart, NOTHING_TO_CONFIRM, type RotatedFile, rotateKekFile } from './key-file-rotation.js'
+export {
+  askForRestart,
+  NOTHING_TO_CONFIRM,
+  type RotatedFile,
+  rotateKekFile,
+  rotateKeyFile,
+} from './key-file-rotation.js'
 export { facts, type KeyRegistry, keepFact, lockKeys } from './key-registry.js'
 export {
   type FoundKey,

@@ -97,7 +97,7 @@ it('refuses a missing file, keys that the database does not know, and more than 
   await expect(rotate(false)).rejects.toThrow('The database of demo knows no key yet. Start the service once.')
   states.set(fingerprintOf(Buffer.alloc(32, 9).toString('base64url')), 'used')
   const unknown = await rotate(false).catch(error => error.message)
-  expect(unknown).toMatch(/is not the one that seals/)
+  expect(unknown).toMatch(/is not the one that is in use/)
   expect(unknown).not.toContain(OLD)
   restart()
   writeFileSync(file, [OLD, OLD, OLD].join(','))

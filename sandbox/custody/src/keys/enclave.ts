@@ -10,15 +10,31 @@ import { CustodyError, invalidRequest } from '../http/errors.js'
 
 export type Enclave = ReturnType<typeof getEnclave>
 
-function uncompressed(key: KeyObject): Buffer {
+export function uncompressed(key: KeyObject): Buffer {
   const { x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' })
   return Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
 }
 
-function newKey(): string {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    .privateKey.export({ type: 'pkcs8', format: 'pem' })
-    .toString()
+export function newEnclaveKey(): string {
+  return formatEnclaveKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+}
+
+/** Name in the registry. */
+export const ENCLAVE_NAME = 'enclave'
+
+export function getEnclaveFingerprint(key: KeyObject): string {
+  const { d = '' } = key.export({ format: 'jwk' })
+  return getFingerprint('custody/enclave', d)
+}
+
+/** Reads keys in PEM, of which the first signs. @throws Error that does not quote them */
+export function readEnclaveKeys(text: string, source: string): [KeyObject, ...KeyObject[]] {
+  const [first = text, ...others] = text.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g) ?? []
+  return [readKey(first, source), ...others.map(pem => readKey(pem, source))]
+}
+
+export function formatEnclaveKey(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
 /** Finds the enclave's key and writes nothing. @throws Error that does not quote the key */
@@ -30,14 +46,19 @@ export function findEnclave({
   readonly file: string | undefined
 }): FoundKey<Enclave> {
   const variable = 'CUSTODY_ENCLAVE_KEY'
-  const { text, from, isNew, save } = findKeyText({ service: 'custody', variable, text: pem, file }, newKey)
-  const key = readKey(text, from)
-  const { d = '' } = key.export({ format: 'jwk' })
-  const fingerprints = [getFingerprint('custody/enclave', d)]
+  const { text, from, isNew, save } = findKeyText({ service: 'custody', variable, text: pem, file }, newEnclaveKey)
+  const [key, ...others] = readEnclaveKeys(text, from)
   return {
     value: getEnclave(key),
     source: { variable, from, isNew, save },
-    identities: [{ name: 'enclave', what: 'enclave key', fingerprints, opensSecrets: false }],
+    identities: [
+      {
+        name: ENCLAVE_NAME,
+        what: 'enclave key',
+        fingerprints: [key, ...others].map(getEnclaveFingerprint),
+        opensSecrets: false,
+      },
+    ],
   }
 }
 

@@ -19,8 +19,9 @@ function isOrigin(value: unknown): value is string {
   )
 }
 
+/** Accepts several keys, separated by commas, while one replaces another. */
 function isKey(value: unknown): value is string {
-  return typeof value === 'string' && /^04[0-9a-f]{128}$/.test(value)
+  return typeof value === 'string' && /^04[0-9a-f]{128}(,04[0-9a-f]{128})*$/.test(value)
 }
 
 /**

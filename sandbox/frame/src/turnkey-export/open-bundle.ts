@@ -32,6 +32,13 @@ async function openWords(sealed: Sealed, path: string, open: Open): Promise<stri
 type Open = (form: Pick<Bundle, 'keyFormat' | 'returnMnemonic'>) => Promise<string>
 type Bundle = Parameters<typeof decryptExportBundle>[0]
 
+/** Returns the trusted key that the bundle names, while one replaces another; else the first, which refuses the bundle. */
+function chooseSigner(signerPublicKeys: string, exportBundle: string): string {
+  const trusted = signerPublicKeys.split(',')
+  const named: unknown = JSON.parse(exportBundle).enclaveQuorumPublic
+  return trusted.find(key => key === named) ?? signerPublicKeys.slice(0, 130)
+}
+
 /**
  * @param embeddedKey the window's own key, 32 bytes, hex
  * @returns base58 for Solana; 32 bytes as 0x… for EVM; recovery words separated by spaces
@@ -45,7 +52,9 @@ export async function openBundle(sealed: Sealed, embeddedKey: string, signerPubl
       embeddedKey,
       organizationId,
       ...form,
-      ...(signerPublicKey !== undefined && { dangerouslyOverrideSignerPublicKey: signerPublicKey }),
+      ...(signerPublicKey !== undefined && {
+        dangerouslyOverrideSignerPublicKey: chooseSigner(signerPublicKey, exportBundle),
+      }),
     })
   if (path !== undefined) return openWords(sealed, path, open)
   const key = await open({ keyFormat: chain === 'SOL' ? 'SOLANA' : 'HEXADECIMAL', returnMnemonic: false })

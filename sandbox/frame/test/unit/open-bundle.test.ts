@@ -46,6 +46,17 @@ it('opens the key of the requested account in the form that wallets of its chain
   expect(await openBundle(evm, target.privateKey, signer)).toBe(`0x${evmKey.toString('hex')}`)
 })
 
+it('opens bundles of either key while one replaces another, and of no third', async () => {
+  const [next, third] = [generateP256KeyPair().publicKeyUncompressed, generateP256KeyPair().publicKeyUncompressed]
+  for (const keys of [`${signer},${next}`, `${next},${signer}`])
+    expect(bs58.decode(await openBundle(sol, target.privateKey, keys))).toEqual(secretKey)
+  await expect(openBundle(sol, target.privateKey, `${next},${third}`)).rejects.toThrow()
+  const parentOrigins = ['https://example.com']
+  expect(readExportConfiguration({ parentOrigins, signerPublicKey: `${signer},${next}` }).signerPublicKey).toContain(
+    next,
+  )
+})
+
 it('derives the key that Solana wallets derive from the same words', async () => {
   expect(words.address).toBe('HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk')
   expect(bs58.encode(await keyOfWords(WORDS, "m/44'/501'/1'/0'"))).not.toBe(words.address)

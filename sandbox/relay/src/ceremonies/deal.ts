@@ -76,7 +76,7 @@ export async function deal(call: Call, dealing: Dealing): Promise<Dealt> {
   const all = [...dealing.dealings, ...(ownDeal ? [ownDeal.dealing] : []), ...others]
   const fromR2 = peerResponse.subShares.map(({ from, to, box }) => ({ from, to, box: toBytes(box) }))
   const received = [
-    ...openSubShares(plan.next, services.keys.sealing, services.party, [...boxes, ...handed.subShares, ...fromR2]),
+    ...openSubShares(plan.next, services.keys.sealingPairs, services.party, [...boxes, ...handed.subShares, ...fromR2]),
     ...(ownDeal?.subShares.filter(({ to }) => to === services.party) ?? []),
   ]
   const outcome = plan.next.parties.includes(services.party)

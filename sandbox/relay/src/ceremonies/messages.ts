@@ -86,10 +86,25 @@ export function sealSubShare(plan: SetPlan, key: Uint8Array, subShare: SubShare)
   return seal(plan, key, subShare, encode(subShareCodec(plan.curve), subShare))
 }
 
+/** Opens a box with the pair that it was sealed to. @throws the error of the last pair */
+function openWithAny(
+  [pair, ...others]: readonly SealingKeyPair[],
+  context: ReturnType<typeof sealContext>,
+  box: Uint8Array,
+): Uint8Array {
+  if (!pair) throw new RelayError('invalid_request')
+  try {
+    return openPrivate(pair, context, box)
+  } catch (error) {
+    if (others.length === 0) throw error
+    return openWithAny(others, context, box)
+  }
+}
+
 /** Opens the boxes addressed to this party. @throws RelayError `invalid_request` for two boxes from one sender */
 export function openSubShares(
   plan: SetPlan,
-  keys: SealingKeyPair,
+  pairs: readonly SealingKeyPair[],
   to: Party,
   boxes: readonly Box[],
 ): readonly SubShare[] {
@@ -97,7 +112,7 @@ export function openSubShares(
   if (new Set(ownBoxes.map(({ from }) => from)).size !== ownBoxes.length) throw new RelayError('invalid_request')
   return ownBoxes.map(({ from, box }) =>
     step(() => {
-      const bytes = openPrivate(keys, sealContext(plan, from, to), box)
+      const bytes = openWithAny(pairs, sealContext(plan, from, to), box)
       const subShare = decode(subShareCodec(plan.curve), bytes)
       erase(bytes)
       if (subShare.from !== from || subShare.to !== to) throw new RelayError('invalid_request')

@@ -69,7 +69,7 @@ export const finish = route({
 export function acceptCreated({ services }: Call, plan: SetPlan, dealt: Uint8Array | undefined, boxes: readonly Box[]) {
   if (!dealt) throw new RelayError('invalid_request')
   const [dealPackage] = decodeAll(codecs.dealPackage, [dealt])
-  const [subShare] = openSubShares(plan, services.keys.sealing, services.party, boxes)
+  const [subShare] = openSubShares(plan, services.keys.sealingPairs, services.party, boxes)
   if (!dealPackage || !subShare) throw new RelayError('invalid_request')
   const outcome = step(() => acceptDeal(plan, services.party, dealPackage, subShare))
   return { outcome, origin: 'seed' as const, sealedSeed: dealPackage.sealedSeed, toPeer: [] }
@@ -85,7 +85,7 @@ function joinCreated(
 ) {
   const fromR1 = fromPeer ? parse('peer', peerSubShares, fromPeer.extra).subShares : []
   const all = [...boxes, ...fromR1, ...facts.boxes]
-  const received = openSubShares(plan, services.keys.sealing, services.party, all)
+  const received = openSubShares(plan, services.keys.sealingPairs, services.party, all)
   const state = decode(codecs.dkgDealt, services.ceremonies.state(row))
   const outcome = step(() => dkgFinish(state, received))
   const toPeer = facts.boxes.filter(({ to }) => to !== services.party)
