@@ -130,6 +130,8 @@ function dropMonth(client: postgres.Sql, month: Month, { rows, sha256 }: Written
         `delete from ${children.table} where ${children.by} in (select id from ${partition} where ${closed})`,
       )
     await sql`insert into archives (file, rows, sha256, archived_at) values (${file}, ${rows}, ${sha256}, ${now})`
+    // As in the making of a month: a write that waited for the partition would be refused.
+    await sql.unsafe(`lock table only ${table.table} in share row exclusive mode`)
     await sql.unsafe(`lock table ${partition} in share mode`)
     // Rows of a closed month are only added or removed, so their number tells of every change.
     if ((await readNumber(sql, `select count(*) as number from ${partition} where ${closed}`)) !== rows)

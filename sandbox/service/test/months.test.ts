@@ -91,6 +91,23 @@ describe('on PostgreSQL', () => {
     expect(row).toEqual({ rows: 300 })
   })
 
+  it('a write that waits while its month is made is not refused', async () => {
+    const db = drizzlePostgres(client)
+    const march = Date.UTC(2028, 2, 1)
+    const countWaiting = async () => (await client`select 1 from pg_locks where not granted`).length
+    const first = await client.reserve()
+    await first.unsafe(`begin; insert into log values ('before', ${march})`)
+    const made = makeMonths(db, MONTHLY, march)
+    while ((await countWaiting()) < 1);
+    const written = client.unsafe(`insert into log values ('while it waits', ${march + 1})`).execute()
+    while ((await countWaiting()) < 2);
+    await first.unsafe('commit')
+    first.release()
+    await Promise.all([made, written])
+    const [row] = await client`select count(*)::int as rows from log_2028_03`
+    expect(row).toEqual({ rows: 2 })
+  })
+
   it('does nothing for a role that does not own the table, whose writes still work', async () => {
     await client.unsafe('create role service login; grant select, insert on log to service')
     const own = postgres(server.url, { max: 1, username: 'service' })

@@ -71,6 +71,8 @@ export function getMonthStatements({ table, time, isAppendOnly }: MonthlyTable, 
   return [
     // A queue behind a long transaction would hold up every write.
     "set local lock_timeout = '2s'",
+    // A write that has chosen the default partition and waits for it would be refused, so writes wait before they choose.
+    `lock table only ${table} in share row exclusive mode`,
     `lock table ${others} in access exclusive mode`,
     `create table ${partition} (like ${table} including all)`,
     `insert into ${partition} select * ${rows}`,
