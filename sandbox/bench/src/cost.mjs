@@ -12,6 +12,8 @@ import { highest } from './stats.mjs'
 import { figure } from './table.mjs'
 
 const VERIFY_MS = 300
+/** Number of operations before a measurement: until about the thousandth, V8 has not compiled what they use. */
+const WARM_UP = 2_000
 
 /**
  * @typedef {object} Cost
@@ -38,21 +40,31 @@ function measureVerification() {
   return (user + system) / 1000 / count
 }
 
+/** @param {readonly (() => Promise<unknown>)[]} users @param {number} count */
+async function repeat(users, count) {
+  let left = count
+  await Promise.all(
+    users.map(async act => {
+      while (left-- > 0) await act()
+    }),
+  )
+}
+
 /**
  * @param {import('./measured.mjs').Measured} measured
  * @param {import('./measured-database.mjs').MeasuredDatabase | undefined} database
  * @param {readonly (() => Promise<unknown>)[]} users
- * @param {{ ms: number, verifyMs: number }} options
+ * @param {{ ms: number, warmUp: number, verifyMs: number }} options
  * @returns {Promise<Cost>}
  */
-async function measureCost(measured, database, users, { ms, verifyMs }) {
+async function measureCost(measured, database, users, { ms, warmUp, verifyMs }) {
   let count = 0
   const counted = users.map(act => async () => {
     await act()
     count++
   })
-  // Connections and code are warm before the first reading.
-  await load(measured, users, ms / 4)
+  // By count, because a time would be short on a busy machine.
+  await repeat(users, warmUp)
   const read = async () => ({
     service: (await measured.used()).ms,
     database: (database?.processorTime() ?? 0) * 1000,
@@ -69,7 +81,7 @@ async function measureCost(measured, database, users, { ms, verifyMs }) {
   }
 }
 
-/** @param {{ ms: number, verifyMs: number }} options */
+/** @param {{ ms: number, warmUp: number, verifyMs: number }} options */
 function measureApiCosts(options) {
   return undoing(async onEnd => {
     const database = await startDatabase(onEnd)
@@ -87,7 +99,7 @@ function measureApiCosts(options) {
   })
 }
 
-/** @param {{ ms: number, verifyMs: number }} options */
+/** @param {{ ms: number, warmUp: number, verifyMs: number }} options */
 function measureBare(options) {
   return undoing(async onEnd => {
     const { measured, users } = await startUsers(onEnd, 'bare')
@@ -95,7 +107,7 @@ function measureBare(options) {
   })
 }
 
-/** @param {{ ms: number, verifyMs: number }} options */
+/** @param {{ ms: number, warmUp: number, verifyMs: number }} options */
 function measureCustodyCost(options) {
   return undoing(async onEnd => {
     const database = await startDatabase(onEnd)
@@ -119,7 +131,7 @@ function measureSignature({ rounds, verifyMs }) {
 export async function measureCosts({ apiMs, rounds }) {
   // The fastest, because other work on the machine can only slow a verification down.
   const verifyMs = 1 / (highest(Array.from({ length: 3 }, () => 1 / measureVerification())) ?? 1)
-  const options = { ms: apiMs, verifyMs }
+  const options = { ms: apiMs, warmUp: Math.min(WARM_UP, rounds), verifyMs }
   const failed = (/** @type {unknown} */ error) => {
     console.error(error)
     return {}
