@@ -85,7 +85,8 @@ export function address<Fallback extends string | undefined>(
 ): string | Fallback {
   const text = env[name]
   if (text === undefined || text === '') return fallback
-  if (URL.canParse(text) && schemes.includes(new URL(text).protocol)) return text
+  const { protocol = '', hostname = '', username = '', password = '' } = URL.canParse(text) ? new URL(text) : {}
+  if (schemes.includes(protocol) && hostname !== '' && isDecodable(username + password)) return text
   throw new SettingError(service, name, ` must be an address that begins with ${schemes.join('// or ')}//`)
 }
 

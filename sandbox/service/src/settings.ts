@@ -75,6 +75,10 @@ export const SMTP: Setting = {
 export const MAIL_FROM: Setting = {
   risk: 'mail would come from an address that is not yours',
   value: 'the sender of mail, for example "Acme <no-reply@acme.example>"',
+  findProblems: sender =>
+    /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(sender)
+      ? []
+      : [' is no sender. Set it to an address, or to a name and an address: "Acme <no-reply@acme.example>".'],
 }
 
 /** Address that browsers use. @param example for the error */
@@ -83,8 +87,19 @@ export function publicUrlSetting(example: string): Setting {
     risk: 'browsers would look for the service on their own machine',
     value: `the address that browsers use, for example ${example}`,
     findProblems: url =>
-      url.startsWith('https:') ? [] : [' is plain http, so others can read and change what users send. Use https://.'],
+      url.startsWith('http:')
+        ? [' is plain http, so others can read and change what users send. Use https://.']
+        : findUnlikeBrowsers(url),
   }
+}
+
+/** Compares an address with what browsers send: proofs and links name the public address as it is written here. */
+function findUnlikeBrowsers(url: string): readonly string[] {
+  const { protocol = '', origin = '', pathname = '' } = URL.canParse(url) ? new URL(url) : {}
+  const written = origin + pathname
+  return protocol === 'https:' && [written, written.replace(/\/$/, '')].includes(url)
+    ? []
+    : [' is not as browsers write it. Use https:// in lower case, without user, port 443, query, fragment and spaces.']
 }
 
 /** Returns the problem of an address that this service calls. Only on this machine may it be plain http. */

@@ -18,6 +18,7 @@ import {
   PortTakenError,
   pageOrigins,
 } from '../src/index.js'
+import { MAIL_FROM, publicUrlSetting } from '../src/settings.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const ask = { service: 'demo', variable: 'DEMO_PORT', port: 0, host: '127.0.0.1' }
@@ -41,6 +42,39 @@ describe('environment', () => {
         /^demo: DEMO_URL must be an address that begins with postgres:\/\/ or postgresql:\/\/$/,
       )
   })
+
+  it('address needs a host, and a user and password that can be read', () => {
+    const read = (text: string) => address({ DEMO_URL: text }, 'demo', 'DEMO_URL', '', ['smtp:', 'smtps:'])
+    expect(read('smtps://u:p%40@mail.acme.example')).toBe('smtps://u:p%40@mail.acme.example')
+    for (const wrong of ['smtps://', 'smtps://u:secret%zz@mail.acme.example', 'smtps:mail'])
+      expect(() => read(wrong), wrong).toThrow(/^demo: DEMO_URL must be an address that begins with smtp:/)
+  })
+
+  it.each([
+    ['https://api.acme.example/api/v0', true],
+    ['https://api.acme.example:8443/', true],
+    ['http://api.acme.example', false],
+    ['https://u:secret@api.acme.example', false],
+    ['https://api.acme.example/?a=1', false],
+    ['https://api.acme.example/#a', false],
+    ['https://api.acme.example:443', false],
+    ['HTTPS://api.acme.example', false],
+    ['https:api.acme.example', false],
+    [' https://api.acme.example', false],
+  ])('a public URL of production may be %s: %s', (url, isGood) => {
+    const problems = publicUrlSetting('https://api.acme.example').findProblems?.(url) ?? []
+    expect([problems.length === 0, problems.join().includes('secret')]).toEqual([isGood, false])
+  })
+
+  it.each([
+    ['Acme <no-reply@acme.example>', true],
+    ['no-reply@acme.example', true],
+    ['Acme', false],
+    ['Acme <acme.example>', false],
+    ['a@acme.example\r\nBcc: b@acme.example', false],
+  ])('the sender of mail may be %j: %s', (sender, isGood) =>
+    expect(MAIL_FROM.findProblems?.(sender)).toHaveLength(isGood ? 0 : 1),
+  )
 
   it('databaseAddress accepts several hosts, and never repeats a value that may hold a password', () => {
     const read = (text: string) => databaseAddress({ DEMO_URL: text }, 'demo', 'DEMO_URL')
