@@ -54,7 +54,7 @@ function AccountMenu({ onDone }: { onDone(): void }): ReactElement | null {
           onDone()
         }}
       >
-        {rich('disconnect', { name: connector?.name })}
+        <span>{rich('disconnect', { name: connector?.name })}</span>
       </button>
       <p role="status">{notice}</p>
     </>
