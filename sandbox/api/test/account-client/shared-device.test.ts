@@ -60,7 +60,7 @@ it('says which account it is, and what to do if it is not the user’s', async (
   const linking = page.account.signIn('email', 'second@example.com')
   const prompt = await question(page, 'choice')
   expect(prompt).toMatchObject({
-    title: `Add this login to the account of ${wallet.address.slice(0, 4)}…${wallet.address.slice(-4)}?`,
+    title: `Add this login to the account of ${wallet.address.slice(0, 6)}…${wallet.address.slice(-6)}?`,
     text: 'If this isn’t your account, cancel and sign out first.',
     options: [
       { id: 'add', label: 'Add' },
