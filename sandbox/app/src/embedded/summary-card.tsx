@@ -52,6 +52,7 @@ export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }) {
           {signing === 'reconstructed' ? reconstructedOrigin : origins[origin]}
           {exported && '. It has been seen whole, so its rules are advice only'}
         </Fact>
+        <Fact name="Signing">{signingSays[signing]}</Fact>
         <Fact name="Backup">{backupSays(wallet)}</Fact>
         {here && <Fact name="Password">{passwordEncrypted ? 'Set in this browser' : 'None in this browser'}</Fact>}
         {here && chainName === 'SOL' && <Fact name="Asks before it signs">{askingSays(wallet)}</Fact>}
@@ -63,7 +64,7 @@ export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }) {
 
 /** Facts about the wallet that a user seldom needs. */
 export function DetailsCard({ wallet }: { readonly wallet: WaasWallet }) {
-  const { thresholdSignatureScheme, epoch, signing, createdAt } = wallet
+  const { thresholdSignatureScheme, epoch, createdAt } = wallet
   const { name, threshold, holders } = schemes[thresholdSignatureScheme]
   return (
     <Card title="Details">
@@ -74,7 +75,6 @@ export function DetailsCard({ wallet }: { readonly wallet: WaasWallet }) {
           {epoch}{' '}
           <span className="soft small">{epoch === 0 ? '· the first parts' : '· older parts are worthless'}</span>
         </Fact>
-        <Fact name="Signing">{signingSays[signing]}</Fact>
         <Fact name="Made">{formatMoment(createdAt)}</Fact>
       </dl>
     </Card>
