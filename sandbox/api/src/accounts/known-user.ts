@@ -11,7 +11,7 @@ import type { SessionStart } from './sessions.js'
 
 /**
  * $1 now, $2 environment, $3 to $7 credential, $8 to $13 session, $14 whether a second factor is demanded, $15 and $16
- * mark, $17 and $18 place.
+ * mark, $17 and $18 place. $14 is cast from text: the driver would send any text for a boolean as false.
  *
  * `owner` comes first and locks the user, so that a block, a merge or a deletion of the user comes before or after the
  * statement, never between its parts. Others lock users before credentials too, so there is no deadlock.
@@ -36,7 +36,7 @@ with owner as (
     user_id, credential_id, $8, $2, $9, $10::text::jsonb, $3, false, $1::bigint, $11,
     $12, 0, $1::bigint, $1::bigint, $13::bigint
   from owner
-  where not is_blocked and not ($14::boolean and exists (
+  where not is_blocked and not ($14::text::boolean and exists (
     select from mfa_devices where mfa_devices.user_id = owner.user_id and confirmed_at is not null
   ))
   returning id
