@@ -124,7 +124,7 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
 
 /** Projects where nearly every test uses the running service and its database, with their options. */
 const WITH_DATABASE: Readonly<Record<string, Options>> = {
-  api: { ...loadedOnce, exclude: [API_CLIENT, ...excluded] },
+  api: { ...loadedOnce, exclude: [API_CLIENT, ...excluded], environment: END_OF_RUN },
   relay: { ...loadedOnce, environment: END_OF_RUN },
   custody: { ...loadedOnce, testTimeout: 120_000, hookTimeout: 180_000 },
 }
@@ -141,7 +141,9 @@ const quick = [
     environment: END_OF_RUN,
   }),
   project('sandbox/frame', { ...service, name: 'frame-alone', include: FRAME_ALONE, server: {} }),
-  ...(isQuick ? [] : [project('sandbox/api', { ...loadedOnce, name: 'api-client', include: [API_CLIENT] })]),
+  ...(isQuick
+    ? []
+    : [project('sandbox/api', { ...loadedOnce, name: 'api-client', include: [API_CLIENT], environment: END_OF_RUN })]),
   project('sandbox/testing', { name: 'conformance', include: ['conformance/*.test.ts'] }),
   project('sandbox/testing', { ...service, name: 'guides', include: ['guides/**/*.test.{ts,tsx}'] }),
   ...listPackages('plugins').map(name => project(`plugins/${name}`, service)),

@@ -1,9 +1,11 @@
 /** Implements a kit in plain Node (a session key, proofs, calls), and starts an API with its inbox for a test file. */
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { type Inbox, type Message, startInbox } from '@keybay/sandbox-inbox'
+import { createDatabases } from '@keybay/sandbox-service/testing/databases'
 import type { Authenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { expect } from 'vitest'
+import { openDatabase } from '../src/db/open.js'
 import { type Api, type ApiOptions, type EnvironmentSettings, type LogLine, startApi } from '../src/index.js'
 import { withStandIns } from '../src/stand-ins.js'
 import { APP } from './origin.js'
@@ -219,9 +221,12 @@ export function createKit(
 /** Node's own fetch: a test may replace the global with a page's. */
 export const nodeFetch: typeof fetch = globalThis.fetch
 
-/** Starts an API on PGlite in memory, with an inbox for its messages. */
+const newDatabase = createDatabases(openDatabase)
+
+/** Starts an API on a new database, with an inbox for its messages. */
 export async function startWorld(options: Partial<ApiOptions> = {}): Promise<World> {
   const inbox = await startInbox()
+  const databaseUrl = options.dataDir === undefined ? await newDatabase() : undefined
   const logs: LogLine[] = []
   const api = await startApi(
     withStandIns({
@@ -230,6 +235,7 @@ export async function startWorld(options: Partial<ApiOptions> = {}): Promise<Wor
       smtpUrl: inbox.smtpUrl,
       smsUrl: `http://127.0.0.1:${inbox.port}/sms`,
       limitFactor: 100,
+      ...(databaseUrl !== undefined && { databaseUrl }),
       log: line => {
         logs.push(line)
         if (line.message === 'unexpected error') console.error(line.error)
