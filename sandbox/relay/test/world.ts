@@ -1,4 +1,5 @@
 /** A product API and both relays for a test file, and users who sign in there. */
+
 import { createHash, createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
 import { askLocalRelay } from '@keybay/sandbox-api'
 import {
@@ -9,10 +10,12 @@ import {
   settings,
   startWorld as startApiWorld,
 } from '@keybay/sandbox-api/testing/client'
+import { createDatabases } from '@keybay/sandbox-service/testing/databases'
 import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
 import { freePort } from '@keybay/sandbox-tools/free-port'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { sealingKeyPair } from '@keybay/waas/mpc'
+import { openDatabase } from '../src/db/open.js'
 import { type EnvironmentSettings, type LogLine, type Relay, type RelayOptions, startRelay } from '../src/index.js'
 
 export { newKey }
@@ -77,6 +80,15 @@ async function getEnvironments({ api }: ApiWorld, more: Partial<EnvironmentSetti
   return { local: { apiUrl, issuer: `${url}/sdk/local`, apiToken, ...origins, rpcUrl: 'http://127.0.0.1:9', ...more } }
 }
 
+const newDatabase = createDatabases(openDatabase)
+
+/** Returns the database of a relay that a test gives no folder. */
+async function getDatabase({ dataDir, databaseUrl }: Partial<RelayOptions> = {}): Promise<Partial<RelayOptions>> {
+  if (dataDir !== undefined || databaseUrl !== undefined) return {}
+  const url = await newDatabase()
+  return url === undefined ? {} : { databaseUrl: url }
+}
+
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const [port1, port2] = [await freePort(), await freePort()]
   const keyLookups = [askLocalRelay(`http://127.0.0.1:${port1}/api/v0`)]
@@ -94,8 +106,21 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
   const shared = { mode: 'sandbox' as const, environments, log, limitFactor: 100 }
   const peer = (port: number) => ({ peerUrl: `http://127.0.0.1:${port}/api/v0` })
-  const r1 = await startRelay({ ...shared, port: port1, ...peer(port2), ...options.r1 })
-  const r2 = await startRelay({ ...shared, party: 2, port: port2, ...peer(port1), ...options.r2 })
+  const r1 = await startRelay({
+    ...shared,
+    port: port1,
+    ...peer(port2),
+    ...(await getDatabase(options.r1)),
+    ...options.r1,
+  })
+  const r2 = await startRelay({
+    ...shared,
+    party: 2,
+    port: port2,
+    ...peer(port1),
+    ...(await getDatabase(options.r2)),
+    ...options.r2,
+  })
   const world: World = {
     api,
     r1,

@@ -1,15 +1,15 @@
 /**
  * Gives each service of a test project its own database on one PostgreSQL, which takes a third of PGlite's processor
- * time. Without PostgreSQL the services use PGlite in memory. Only for projects with the environment `end-of-run`.
+ * time. Without PostgreSQL, and in projects without the environment `end-of-run`, they use PGlite in memory.
  */
-import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
+import { atEndOfRun, hasEndOfRun } from '@keybay/sandbox-tools/end-of-run'
 import { POSTGRES } from '@keybay/sandbox-tools/programs'
 import type { DatabaseOptions, DatabaseService } from '../src/database/options.js'
 
 const TEMPLATE = 'migrated'
 
 /**
- * Returns a function that creates a migrated database and returns its address; undefined without PostgreSQL.
+ * Returns a function that creates a migrated database and returns its address; undefined where services use PGlite.
  * @param open opens and migrates the service's database
  * @example const newDatabase = createDatabases(openDatabase)
  *   await startApi({ mode: 'sandbox', databaseUrl: await newDatabase() })
@@ -28,7 +28,7 @@ export function createDatabases(
     return postgres
   }
   return async () => {
-    if (!POSTGRES.find(process.env)) return undefined
+    if (!hasEndOfRun() || !POSTGRES.find(process.env)) return undefined
     starting ??= start()
     return (await starting).create(`database_${++count}`, TEMPLATE)
   }

@@ -15,6 +15,11 @@ export function atEndOfRun(end) {
   Reflect.get(globalThis, KEY).push(end)
 }
 
+/** @returns {boolean} false in projects without this environment, where a test file stops what it starts */
+export function hasEndOfRun() {
+  return Reflect.has(globalThis, KEY)
+}
+
 /** A global symbol, because the environment has its own module instances. */
 const KEY = Symbol.for('keybay.end-of-run')
 
