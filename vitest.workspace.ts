@@ -126,7 +126,7 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
 const WITH_DATABASE: Readonly<Record<string, Options>> = {
   api: { ...loadedOnce, exclude: [API_CLIENT, ...excluded], environment: END_OF_RUN },
   relay: { ...loadedOnce, environment: END_OF_RUN },
-  custody: { ...loadedOnce, testTimeout: 120_000, hookTimeout: 180_000 },
+  custody: { ...loadedOnce, testTimeout: 120_000, hookTimeout: 180_000, environment: END_OF_RUN },
 }
 
 const quick = [

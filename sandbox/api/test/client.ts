@@ -226,7 +226,9 @@ const newDatabase = createDatabases(openDatabase)
 /** Starts an API on a new database, with an inbox for its messages. */
 export async function startWorld(options: Partial<ApiOptions> = {}): Promise<World> {
   const inbox = await startInbox()
-  const databaseUrl = options.dataDir === undefined ? await newDatabase() : undefined
+  // An API with custody keeps its approver's keys beside its database, which no other instance shares.
+  const isAlone = options.dataDir !== undefined || options.custody !== undefined
+  const databaseUrl = isAlone ? undefined : await newDatabase()
   const logs: LogLine[] = []
   const api = await startApi(
     withStandIns({

@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { startWorld as startApiWorld } from '@keybay/sandbox-api/testing/client'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { MovableClock } from '@keybay/sandbox-service'
+import { createDatabases } from '@keybay/sandbox-service/testing/databases'
 import { type Authenticator, newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto'
 import { type TSignedRequest, TurnkeyClient } from '@turnkey/http'
 import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import { vi } from 'vitest'
+import { openDatabase } from '../src/db/open.js'
 import { type Custody, type CustodyOptions, startCustody } from '../src/index.js'
 
 export const ORIGIN = 'http://app.localhost:4000'
@@ -209,13 +211,17 @@ async function newUser({ custody, operator, operatorKey, request, clientBy }: Wo
   }
 }
 
+const newDatabase = createDatabases(openDatabase)
+
 export async function startWorld(options: Partial<CustodyOptions> = {}): Promise<World> {
   const inbox = await startInbox()
+  const isGiven = options.dataDir !== undefined || options.databaseUrl !== undefined
+  const databaseUrl = isGiven ? undefined : await newDatabase()
   const clock = new MovableClock()
   const { smtpUrl } = inbox
   // On a busy machine an activity may take longer than clients want to wait, and would then be pending.
   const patient = { mode: 'sandbox', origins: [ORIGIN], smtpUrl, clock, patience: 100_000 } as const
-  const custody = await startCustody({ ...patient, ...options })
+  const custody = await startCustody({ ...patient, ...(databaseUrl !== undefined && { databaseUrl }), ...options })
   const { internalUrl, organizationId, operatorKey } = custody
   if (!operatorKey) throw new Error('The test needs the operator’s key')
   const world: World = {
