@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { packages } from '../src/repo.mjs'
+import { driverCasts } from '../src/rules/casts.mjs'
 import { exits } from '../src/rules/exits.mjs'
 import { findCycles, folderCycles } from '../src/rules/folders.mjs'
 import { functionsInConstants, longFunctions, MAX_LINES } from '../src/rules/functions.mjs'
@@ -86,6 +87,13 @@ it('finds an exit that cuts the output, and the line', () => {
   const text = 'write(report)\nprocess.exit(0)'
   expect(exits([file('kernel/src/a.ts', text), file('kernel/test/b.ts', text)])).toEqual([
     'kernel/src/a.ts:2: process.exit cuts the output; set process.exitCode, or call exitAfterOutput',
+  ])
+})
+
+it('finds casts that the driver of PostgreSQL reads differently', () => {
+  const text = 'select $1::text::boolean, $2::bigint\nwhere $3::boolean'
+  expect(driverCasts([file('sandbox/api/src/a.ts', text)])).toEqual([
+    'sandbox/api/src/a.ts:2: “$3::boolean”: cast from text, ::text::boolean',
   ])
 })
 

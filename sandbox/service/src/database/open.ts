@@ -16,7 +16,10 @@ import { openPool } from './pool.js'
 import { prepareStatements } from './statements.js'
 import { openPglite } from './template.js'
 
-/** Runs one statement as text, without Drizzle's query builder, for the statements behind every signature. */
+/**
+ * Runs one statement as text, without Drizzle's query builder, for the statements behind every signature. Cast a text
+ * for another type from text, as in `$1::text::boolean`: for a boolean parameter the driver sends every text as false.
+ */
 export type Query = (text: string, values: readonly (string | number | null)[]) => Promise<readonly unknown[]>
 
 export { deleteExpired } from './expired.js'

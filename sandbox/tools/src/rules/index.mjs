@@ -1,6 +1,7 @@
 /** Runs every rule on the repository's own source. */
 import { join } from 'node:path'
 import { packages, readJson, root } from '../repo.mjs'
+import { driverCasts } from './casts.mjs'
 import { exits } from './exits.mjs'
 import { folderCycles } from './folders.mjs'
 import { functionsInConstants, longFunctions } from './functions.mjs'
@@ -23,6 +24,7 @@ export function checkRules(base = root) {
     ...folderCycles(folders, files),
     ...functionsInConstants(files),
     ...longFunctions(files),
+    ...driverCasts(files),
     ...exits(files),
     ...forbiddenWords(files),
     ...missingPackages(all, files, manifest),
