@@ -114,12 +114,37 @@ async function writeMonth(sql: Sql, folder: string, month: Month): Promise<Writt
   return written
 }
 
+/** A queue behind a long transaction would hold up every write. */
+const LIMIT_WAIT = "set local lock_timeout = '2s'"
+
+/** As in the making of a month: a write that waited for the partition would be refused. */
+async function stopWrites(sql: Sql, { table, partition }: Pick<Month, 'table' | 'partition'>): Promise<void> {
+  await sql.unsafe(`lock table only ${table.table} in share row exclusive mode`)
+  await sql.unsafe(`lock table ${partition} in share mode`)
+}
+
+/** Drops a month without rows. @returns false if it has some, perhaps of a transaction that has ended just now */
+function dropEmpty(client: postgres.Sql, table: ArchivedTable, partition: string): Promise<boolean> {
+  return client.begin(async sql => {
+    await sql.unsafe(LIMIT_WAIT)
+    await stopWrites(sql, { table, partition })
+    const isEmpty = (await countSome(sql, partition)) === 0
+    if (isEmpty) await sql.unsafe(`drop table ${partition}`)
+    return isEmpty
+  })
+}
+
+/** Returns 0 for a table without rows, else 1. */
+function countSome(sql: Sql, table: string): Promise<number> {
+  return readNumber(sql, `select count(*) as number from (select 1 from ${table} limit 1) r`)
+}
+
 /** Forgets a month whose file is complete. @throws Error when the month has changed since it was written */
 function dropMonth(client: postgres.Sql, month: Month, { rows, sha256 }: Written, now: number): Promise<void> {
   const { table, partition, file } = month
   const { chain, children, closed = 'true' } = table
   return client.begin(async sql => {
-    await sql.unsafe("set local lock_timeout = '2s'")
+    await sql.unsafe(LIMIT_WAIT)
     if (chain)
       await sql.unsafe(`insert into audit_checkpoints (id, sequence, hash)
         select distinct on (${chain}) ${chain}, sequence, hash from ${partition} order by ${chain}, sequence desc
@@ -130,9 +155,7 @@ function dropMonth(client: postgres.Sql, month: Month, { rows, sha256 }: Written
         `delete from ${children.table} where ${children.by} in (select id from ${partition} where ${closed})`,
       )
     await sql`insert into archives (file, rows, sha256, archived_at) values (${file}, ${rows}, ${sha256}, ${now})`
-    // As in the making of a month: a write that waited for the partition would be refused.
-    await sql.unsafe(`lock table only ${table.table} in share row exclusive mode`)
-    await sql.unsafe(`lock table ${partition} in share mode`)
+    await stopWrites(sql, month)
     // Rows of a closed month are only added or removed, so their number tells of every change.
     if ((await readNumber(sql, `select count(*) as number from ${partition} where ${closed}`)) !== rows)
       throw new Error(`${partition} has changed while it was archived. Nothing was dropped: run this again.`)
@@ -172,10 +195,7 @@ async function archiveTable(client: postgres.Sql, table: ArchivedTable, options:
   const last = getPartition(table.table, before)
   // Names of months have the order of time.
   for (const partition of names.filter(name => name !== `${table.table}_default` && name < last)) {
-    if ((await readNumber(client, `select count(*) as number from (select 1 from ${partition} limit 1) r`)) === 0) {
-      await client.unsafe(`drop table ${partition}`)
-      continue
-    }
+    if ((await countSome(client, partition)) === 0 && (await dropEmpty(client, table, partition))) continue
     const month = partition.slice(table.table.length + 1).replace('_', '-')
     const file = await nameFile(client, options.service, table.table, month)
     const written = await writeMonth(client, options.folder, { table, partition, file })

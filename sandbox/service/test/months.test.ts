@@ -1,12 +1,16 @@
 /** Tests the partitions of months, on PGlite, and with writes at the same time on PostgreSQL. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/postgres-js'
 import { sql } from 'drizzle-orm/sql'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { archiveMonths } from '../src/archive.js'
 import { listPartitions, type MonthlyTable, makeMonths } from '../src/database/months.js'
 import { type DatabaseOf, openPglite, type Schema } from '../src/database/open.js'
 import { type Postgres, startPostgres } from './postgres.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 const TABLE = `create table log (id text not null, at bigint not null, primary key (id, at)) partition by range (at);
   create table log_default partition of log default;
@@ -106,6 +110,22 @@ describe('on PostgreSQL', () => {
     await Promise.all([made, written])
     const [row] = await client`select count(*)::int as rows from log_2028_03`
     expect(row).toEqual({ rows: 2 })
+  })
+
+  it('a row that is written into an empty month while it is archived is in the file', async () => {
+    const january = Date.UTC(2025, 0)
+    await client.unsafe('create table archives (file text, rows integer, sha256 text, archived_at bigint)')
+    for (const now of [january, NOVEMBER]) await makeMonths(drizzlePostgres(client), MONTHLY, now)
+    const first = await client.reserve()
+    await first.unsafe(`begin; insert into log values ('by a wrong clock', ${january})`)
+    const folder = temporaryFolder()
+    const tables = [{ table: 'log', time: 'at', isAppendOnly: true, order: 'at' }]
+    const archived = archiveMonths({ url: server.url, service: 'demo', tables, folder, months: 2, now: NOVEMBER })
+    while ((await client`select 1 from pg_locks where not granted`).length < 1);
+    await first.unsafe('commit')
+    first.release()
+    await archived
+    expect(readFileSync(join(folder, 'demo-log-2025-01.jsonl'), 'utf8')).toContain('by a wrong clock')
   })
 
   it('does nothing for a role that does not own the table, whose writes still work', async () => {
