@@ -220,7 +220,6 @@ describe('passkeys that the browser offers in the address field', () => {
     show(openHost('anonymous', failed), { offer: 'all' })
     await sees('Sígn ín')
     await expect.poll(() => failed.mock.settledResults.length).toBe(1)
-    await new Promise(resolve => setTimeout(resolve))
     toast('later')
     await expect.poll(() => document.querySelector('main')?.textContent).toContain('later')
     expect(document.querySelectorAll('.keybay-toast-bad')).toHaveLength(count)

@@ -13,7 +13,7 @@ import { DetailsCard, SummaryCard } from './summary-card.js'
 import { walletSlots } from './wallet-slots.js'
 
 export function SecurityPage({ address }: { readonly address: string }) {
-  const lead = 'What protects this wallet, how you get it back, and who may sign with it.'
+  const lead = 'What protects this wallet, how you get it back, and which devices and delegates sign with it.'
   return (
     <WalletPage title="Wallet security" address={address} lead={lead} backTo="/wallets" back="All your wallets">
       {wallet => (
