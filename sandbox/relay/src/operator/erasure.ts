@@ -118,7 +118,9 @@ async function eraseWallets({ db, sets, clock }: Erasing, owner: Owner): Promise
     .select()
     .from(shareSets)
     .where(and(ownSets(owner), isNotNull(shareSets.share)))
-  for (const row of rows) await sets.change(row, decide)
+  // A set that fails does not hold up the others.
+  const changes = await Promise.allSettled(rows.map(row => sets.change(row, decide)))
+  for (const change of changes) if (change.status === 'rejected') throw change.reason
   await db.update(shareSets).set({ name: '' }).where(ownSets(owner))
   const { environmentId, userId } = owner
   const ownWallets = and(eq(wallets.environmentId, environmentId), eq(wallets.userId, userId))
