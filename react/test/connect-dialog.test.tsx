@@ -117,6 +117,19 @@ describe('the connect dialog', () => {
     await settle(() => named('Alpha').click())
     expect(status()).toContain('sign in first')
   })
+  it('the connect dialog lists the wallets that the user connected here first, and marks the last one', async () => {
+    const { keybay } = host(['Alpha', 'Beta', 'Gamma'].map(name => fakeWallet(name).connector))
+    const { opener } = await open(keybay)
+    for (const name of ['Beta', 'Gamma']) {
+      await settle(() => named(name).click())
+      await settle(() => opener.click())
+    }
+    const rows = [...document.querySelectorAll('.keybay-row')].map(({ textContent }) => textContent)
+    expect(rows).toEqual(['GammaLast used', 'Beta', 'Alpha'])
+    expect(Object.entries(localStorage).filter(([key]) => key.includes('recent'))).toEqual([
+      ['keybay:test:recent:connect', '["Gamma","Beta"]'],
+    ])
+  })
   it('the connect dialog connects a wallet and closes', async () => {
     const wallet = fakeWallet('Alpha')
     const answer = deferred<{ accounts: ReturnType<typeof account>[] }>()

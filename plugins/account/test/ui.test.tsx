@@ -29,6 +29,7 @@ const NAME = 'αβγ'
 const closing: (() => void)[] = []
 afterEach(() => {
   for (const close of closing.splice(0)) close()
+  localStorage.clear()
 })
 
 function openHost(status: 'anonymous' | 'authenticated' = 'anonymous', autofill = vi.fn(async () => undefined)) {
@@ -47,7 +48,8 @@ function openHost(status: 'anonymous' | 'authenticated' = 'anonymous', autofill 
   const user = { current: { status: 'none' }, subscribe: () => () => {} }
   const settings = new Promise<never>(() => {})
   const signInWithToken = vi.fn(async (_token: string) => ({ status }))
-  const api = { user, settings: () => settings, signInWithToken, signIn: () => new Promise(() => {}) }
+  const signIn = vi.fn((_id: string, _input?: unknown): Promise<unknown> => new Promise(() => {}))
+  const api = { user, settings: () => settings, signInWithToken, signIn }
   const account = definePlugin({
     id: 'account',
     version: '0.1.0',
@@ -61,7 +63,7 @@ function openHost(status: 'anonymous' | 'authenticated' = 'anonymous', autofill 
   const keybay = createKeybay({ appName: NAME, logLevel: 'silent', environmentId: 'test', plugins })
   closing.push(keybay.dispose)
   if (!kernel) throw new Error('setup did not run')
-  return { keybay, kernel, signInWithToken }
+  return { keybay, kernel, signInWithToken, signIn }
 }
 
 interface ShowOptions {
@@ -103,6 +105,10 @@ function click(text: string) {
   button.click()
 }
 
+function getProviders() {
+  return [...document.querySelectorAll<HTMLElement>('.keybay-social button')]
+}
+
 const EXAMPLES = [NAME, 'you@example.com', '+41 79 123 45 67']
 
 beforeAll(async () => {
@@ -118,7 +124,7 @@ describe('the sign-in dialog in the pseudo-locale', () => {
       await sees('⟦')
       if (offer === 'all') {
         click('Shów áll')
-        click('Créáté án áccóúnt wíth á pásskéy')
+        click('Úsé á pásskéy')
         await expect.poll(() => dialog()?.textContent).toContain('Óthérs')
       }
       expect(getUntranslated(document.body, EXAMPLES)).toEqual([])
@@ -198,6 +204,52 @@ describe('the sign-in dialog', () => {
     click('Continue with Acme')
     await expect.poll(() => onClose.mock.calls.length).toBe(1)
     expect(host.signInWithToken.mock.calls[0]?.[0]).toBe('a.b.c')
+  })
+  it('marks the way that signed the user in last, and moves its provider to the front', async () => {
+    const host = openHost()
+    host.signIn.mockResolvedValueOnce({ status: 'authenticated' })
+    const onClose = show(host, { offer: 'all', locale: 'en' })
+    await sees('Sign in or sign up')
+    click('Show all 3')
+    await expect.poll(() => getProviders()).toHaveLength(3)
+    getProviders()[1]?.click()
+    await expect.poll(() => onClose.mock.calls.length).toBe(1)
+    for (const close of closing.splice(-1)) close()
+    show(host, { offer: 'all', locale: 'en' })
+    await sees('Sign in or sign up')
+    expect(getProviders().map(({ textContent }) => textContent)).toEqual([`${NAME}Last used`, NAME])
+    expect(Object.entries(localStorage).filter(([key]) => key.includes('recent'))).toEqual([
+      ['keybay:test:recent:sign-in', '["social:github"]'],
+    ])
+  })
+  it('does not remember a way that failed', async () => {
+    const host = openHost()
+    host.signIn.mockRejectedValueOnce(new KeybayError({ code: 'user_rejected', message: NAME }))
+    show(host, { offer: 'all', locale: 'en' })
+    await sees('Sign in or sign up')
+    getProviders()[0]?.click()
+    await expect.poll(() => dialog()?.textContent).toContain('Not signed in.')
+    expect(localStorage.getItem('keybay:test:recent:sign-in')).toBeNull()
+  })
+  it('has one button for passkeys, which signs in at once where a passkey was used before', async () => {
+    const host = openHost()
+    host.signIn.mockResolvedValueOnce({ status: 'authenticated' })
+    const onClose = show(host, { offer: 'all', locale: 'en' })
+    await sees('Sign in or sign up')
+    click('Use a passkey')
+    await expect.poll(() => document.activeElement?.textContent).toBe('Sign in with a passkey')
+    click('Create passkey')
+    await expect.poll(() => onClose.mock.calls.length).toBe(1)
+    expect(host.signIn.mock.calls[0]?.slice(0, 2)).toEqual(['passkey', expect.objectContaining({ signUp: true })])
+    for (const close of closing.splice(-1)) close()
+    host.signIn.mockRejectedValueOnce(new KeybayError({ code: 'user_rejected', message: NAME }))
+    show(host, { offer: 'all', locale: 'en' })
+    await sees('Sign in or sign up')
+    click('Use a passkey')
+    await expect.poll(() => dialog()?.textContent).toContain('Not signed in.')
+    expect(host.signIn.mock.calls[1]?.slice(0, 2)).toEqual(['passkey', undefined])
+    click('Create passkey')
+    expect(host.signIn.mock.calls[2]?.slice(0, 2)).toEqual(['passkey', expect.objectContaining({ signUp: true })])
   })
   it('shows the host’s own providers after the known ones', async () => {
     show(openHost(), { offer: 'social', locale: 'en' })

@@ -7,6 +7,7 @@ import { Button } from './button.js'
 import { ConnectorRow } from './connector-row.js'
 import { ui } from './locales/en/ui.js'
 import { useMessages } from './messages.js'
+import { useRecent } from './recent.js'
 import { useWording } from './wording.js'
 
 /** Above this number of connectors, a search field helps. */
@@ -49,6 +50,7 @@ export function ConnectorList({ filter, onDone, onSignIn }: ConnectorListProps):
   const [picked, setPicked] = useState<Connector>()
   const { text, rich } = useMessages(ui)
   const { advice, waiting } = useWording()
+  const { list: recent, add: remember } = useRecent('recent:connect')
   const running = useRef<AbortController | undefined>(undefined)
   const id = useId()
   // Deferred: the host may unmount the dialog in the moment of success, which must not undo the connection.
@@ -63,6 +65,7 @@ export function ConnectorList({ filter, onDone, onSignIn }: ConnectorListProps):
       // In the click, so that a popup may open. The attempt shows how it ends.
       runAsync(connector.id, undefined, { signal: controller.signal }).then(
         () => {
+          remember(connector.id)
           if (running.current === controller) onDone()
         },
         (error: unknown) => {
@@ -72,7 +75,7 @@ export function ConnectorList({ filter, onDone, onSignIn }: ConnectorListProps):
         },
       )
     },
-    [runAsync, onDone, onSignIn],
+    [runAsync, onDone, onSignIn, remember],
   )
   const hint = useCallback((connector: Connector) => connectors.preload(connector.id), [connectors])
   const cancel = () => {
@@ -83,7 +86,9 @@ export function ConnectorList({ filter, onDone, onSignIn }: ConnectorListProps):
   const wait = picked && waiting(current, picked)
   const words = query.trim().toLowerCase()
   const shown = words ? all.filter(({ name }) => name.toLowerCase().includes(words)) : all
-  const groups = GROUPS.map(({ title, has }) => ({ title, members: shown.filter(has) })).filter(
+  const getRank = ({ id }: Connector) => (recent.includes(id) ? recent.indexOf(id) : recent.length)
+  const sorted = [...shown].sort((a, b) => getRank(a) - getRank(b))
+  const groups = GROUPS.map(({ title, has }) => ({ title, members: sorted.filter(has) })).filter(
     ({ members }) => members.length,
   )
   const getId = (title: string) => `${id}${title}`
@@ -110,6 +115,7 @@ export function ConnectorList({ filter, onDone, onSignIn }: ConnectorListProps):
                   <ConnectorRow
                     connector={connector}
                     busy={wait !== undefined && connector.id === picked?.id}
+                    isLast={connector.id === recent[0]}
                     onPick={pick}
                     onHint={hint}
                   />

@@ -8,11 +8,13 @@ import { join, usePartClass } from './provider.js'
 export interface ConnectorRowProps {
   readonly connector: Connector
   readonly busy: boolean
+  /** The user connected it last. */
+  readonly isLast: boolean
   onPick(connector: Connector): void
   onHint(connector: Connector): void
 }
 
-function Row({ connector, busy, onPick, onHint }: ConnectorRowProps): ReactNode {
+function Row({ connector, busy, isLast, onPick, onHint }: ConnectorRowProps): ReactNode {
   const { name, readiness, installUrl = '' } = connector
   const { text } = useMessages(ui)
   const rowClass = join('keybay-row', usePartClass('row'))
@@ -25,6 +27,11 @@ function Row({ connector, busy, onPick, onHint }: ConnectorRowProps): ReactNode 
       <span className="keybay-note">{note}</span>
     </>
   )
+  const getNote = () => {
+    if (busy) return text('connecting')
+    if (readiness === 'loading') return text('loading')
+    return isLast ? text('lastUsed') : ''
+  }
   if (readiness === 'not-installed')
     // The address comes with the plugin: nothing but a web page is opened.
     return /^https?:\/\//i.test(installUrl) ? (
@@ -44,7 +51,7 @@ function Row({ connector, busy, onPick, onHint }: ConnectorRowProps): ReactNode 
       onPointerEnter={() => onHint(connector)}
       onFocus={() => onHint(connector)}
     >
-      {content(busy ? text('connecting') : readiness === 'loading' ? text('loading') : '')}
+      {content(getNote())}
     </button>
   )
 }

@@ -87,6 +87,7 @@ export {
   useRoot,
   useUi,
 } from './provider.js'
+export { type Recent, useRecent } from './recent.js'
 export { type ProgressStep, StepList, type StepListProps } from './steps.js'
 export { type Toast, ToastRegion, toast } from './toasts.js'
 export { UnknownPromptDialog, useShowsPrompts } from './unknown-prompt.js'

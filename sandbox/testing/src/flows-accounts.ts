@@ -23,7 +23,7 @@ export async function addPasskey({ page, account, signInDialog }: Tab, name: str
 /** Signs up a new user, with a passkey of that name. The page needs an authenticator. */
 export async function signUpByPasskey({ page, signInDialog }: Tab, name: string): Promise<void> {
   await signInDialog.open()
-  await signInDialog.option('Create an account with a passkey').click()
+  await signInDialog.option('Use a passkey').click()
   await page.getByLabel('Your name, as your device will show it').fill(name)
   await page.getByRole('button', { name: 'Create passkey' }).click()
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()

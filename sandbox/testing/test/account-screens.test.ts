@@ -25,7 +25,7 @@ it('the sign-in and account screens have no axe violations, and none is too wide
   await signInDialog.dialog.getByRole('button', { name: 'Continue' }).click()
   await signInDialog.dialog.getByText('Write an email address, or').waitFor()
   await inspect('sign in with an error')
-  await signInDialog.option('Create an account with a passkey').click()
+  await signInDialog.option('Use a passkey').click()
   await inspect('new passkey')
   await signInDialog.option('Sandbox Wallet').click()
   await visitor.wallet.reject('Sign in')

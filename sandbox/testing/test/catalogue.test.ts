@@ -104,6 +104,30 @@ it('no part of the kit looks different in the other themes and languages', async
   expect(problems).toEqual([])
 })
 
+it('the dialogs that mark what was used last have no axe violations, and look no different', async () => {
+  const { page } = await sandbox.visit('/catalogue', {
+    initScript: () => {
+      if (!isSecureContext) return
+      localStorage.setItem('keybay:local:recent:sign-in', '["passkey"]')
+      localStorage.setItem('keybay:local:recent:connect', '["wallet-standard:sandbox-wallet"]')
+    },
+  })
+  const { compare, problems } = await comparePictures(page)
+  for (const [button, name] of [
+    ['Sign-in: all', 'sign-in'],
+    ['Connect dialog', 'connect'],
+  ] as const) {
+    await page.getByRole('button', { name: button, exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Last used').waitFor()
+    await page.mouse.move(0, 0)
+    expect(await findViolations(page)).toEqual([])
+    await compare(`en-light-${name}-last-used`, dialog)
+    await closeDialog(page)
+  }
+  expect(problems).toEqual([])
+})
+
 it('the profile and the security panel of a signed-in user have no axe violations in Arabic and Spanish', async () => {
   const visitor = await sandbox.visit('/catalogue')
   const { page } = visitor

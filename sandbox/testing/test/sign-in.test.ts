@@ -43,7 +43,7 @@ it('[S1.5] signs up with a passkey, and signs in with the same passkey again', a
   expect(await device.count()).toBe(1)
   await account.signOut()
   await signInDialog.open()
-  await signInDialog.option('Sign in with a passkey').click()
+  await signInDialog.option('Use a passkey').click()
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
   await account.open()
   expect(await account.rows('Passkeys')).toHaveLength(1)

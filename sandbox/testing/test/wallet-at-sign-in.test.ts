@@ -58,7 +58,7 @@ type SignIn = (visitor: Visitor) => Promise<void>
 const byPasskey: SignIn = async ({ page, signInDialog }) => {
   await addAuthenticator(page)
   await signInDialog.open()
-  await signInDialog.option('Create an account with a passkey').click()
+  await signInDialog.option('Use a passkey').click()
   await page.getByRole('button', { name: 'Create passkey' }).click()
 }
 const byGoogle: SignIn = async ({ page, signInDialog }) => {

@@ -2,6 +2,7 @@ import { useConnectors } from '@keybay/react'
 import { LineForm, signInMessages, useExplain, useMessages } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import type { Choice, SignInAttempt } from './attempt.js'
+import { LastUsed } from './last-used.js'
 import { type AddressKind, EXAMPLES, readAddress } from './read-address.js'
 
 interface FieldWords {
@@ -50,6 +51,8 @@ export function AddressForm({ kinds, attempt, start, withPasskeys = false }: Add
       busy={busy}
       error={failure && explain(failure)}
       submit={submit}
-    />
+    >
+      {withPasskeys && kinds.map(kind => <LastUsed key={kind} id={kind} />)}
+    </LineForm>
   )
 }

@@ -1,5 +1,6 @@
 /** Views of an attempt that waits or has failed, and of a user who has to verify something. */
 import type { Connector, KeybayError } from '@keybay/kernel'
+import { useSession } from '@keybay/react'
 import {
   Button,
   DialogHead,
@@ -16,6 +17,7 @@ import { useAccount } from '../react/account.js'
 import { useUser } from '../react/user.js'
 import { AddressForm } from './address-form.js'
 import type { Choice, SignInAttempt } from './attempt.js'
+import { NewPasskey } from './passkey-choices.js'
 import { isRefusal } from './refusal.js'
 
 type Texts = Messages<typeof signInMessages.texts>
@@ -42,6 +44,8 @@ export function AttemptView({ titleId, choice, error, retry, back }: AttemptView
   const { text } = texts
   const explain = useExplain()
   const { connector } = choice
+  const { status } = useSession()
+  const isFirst = connector.id === 'passkey' && choice.input === undefined && status !== 'authenticated'
   return (
     <>
       <DialogHead id={titleId} title={connector.name} back={text('another')} onBack={back} />
@@ -55,6 +59,7 @@ export function AttemptView({ titleId, choice, error, retry, back }: AttemptView
               {explain(error)}
             </Notice>
             <Button kind="primary" wide text={text('tryAgain')} onClick={() => retry(choice)} />
+            {isFirst && <NewPasskey connector={connector} start={retry} />}
           </>
         ) : (
           <>

@@ -4,6 +4,7 @@ import { Modal, signInMessages, toast, useIsSettled, useLostFocus, useMessages }
 import { type ReactElement, useEffect, useId, useState } from 'react'
 import { type Choice, useAttempt } from './attempt.js'
 import { AttemptView, VerifyView } from './attempt-view.js'
+import { useRecentSignIns } from './last-used.js'
 import { MethodsView } from './methods-view.js'
 import type { SignInDialogProps } from './sign-in-dialog.js'
 import { getView, isShown, renderPrompt } from './views.js'
@@ -22,6 +23,7 @@ export function Dialog({ offer, onClose, hostToken }: SignInDialogProps): ReactE
   const state = useSession()
   const verification = useVerification(state)
   const attempt = useAttempt()
+  const { add: remember } = useRecentSignIns()
   const id = useId()
   const prompt = usePrompts().find(isShown)
   // Until its code is there, the previous view stays.
@@ -56,6 +58,7 @@ export function Dialog({ offer, onClose, hostToken }: SignInDialogProps): ReactE
     setAsked(false)
     attempt.start(choice, () => {
       onClose()
+      if (!isLinking) remember(choice.connector.id)
       toast(text(isLinking ? 'added' : 'signedIn'), 'good', 'session')
     })
   }

@@ -2,6 +2,7 @@ import { useAction } from '@keybay/react'
 import { Glyph, Problem, signInMessages, toast, useMessages } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import { useAccount } from '../react/account.js'
+import { LastUsed, useRecentSignIns } from './last-used.js'
 
 /** Sign-in by a token that the app's own server issues. */
 export interface HostToken {
@@ -9,6 +10,9 @@ export interface HostToken {
   readonly name: string
   getToken(signal: AbortSignal): Promise<string>
 }
+
+/** Stands for the app's own accounts where connectors have ids. */
+const HOST = 'host'
 
 interface HostTokenChoiceProps {
   readonly hostToken: HostToken
@@ -20,12 +24,14 @@ export function HostTokenChoice({ hostToken: { name, getToken }, onDone }: HostT
   const { status, error, runAsync } = useAction(async (signal: AbortSignal) =>
     account.signInWithToken(await getToken(signal), { signal }),
   )
+  const { add: remember } = useRecentSignIns()
   const busy = status === 'pending'
   const start = () => {
     if (busy) return
     runAsync().then(
       () => {
         onDone()
+        remember(HOST)
         toast(text('signedIn'), 'good', 'session')
       },
       () => {}, // the UI shows `error`
@@ -36,6 +42,7 @@ export function HostTokenChoice({ hostToken: { name, getToken }, onDone }: HostT
       <button type="button" className="keybay-choice" aria-busy={busy} onClick={start}>
         <Glyph name="host" size={24} />
         <span className="keybay-choice-name">{rich('continueWith', { name })}</span>
+        <LastUsed id={HOST} />
       </button>
       <Problem title={text('notSignedIn')} error={error} />
     </>

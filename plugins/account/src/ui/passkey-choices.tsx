@@ -1,10 +1,11 @@
-import { isKeybayError, type SessionState, toKeybayError } from '@keybay/kernel'
+import { type Connector, isKeybayError, type SessionState, toKeybayError } from '@keybay/kernel'
 import { webauthnUnsupported } from '@keybay/kernel/spec'
 import { useConnectors, useKeybay } from '@keybay/react'
-import { Glyph, LineForm, signInMessages, toast, useMessages } from '@keybay/react/ui'
+import { Button, Glyph, LineForm, signInMessages, toast, useFocus, useMessages } from '@keybay/react/ui'
 import { type ReactElement, useEffect, useRef, useState } from 'react'
 import type { CallOptions } from '../api.js'
 import type { Choice } from './attempt.js'
+import { LastUsed, useRecentSignIns } from './last-used.js'
 
 /** The part of `@keybay/passkey` that the dialog uses; that plugin is built on this one. */
 interface WithPasskeys {
@@ -20,16 +21,16 @@ interface PasskeyChoicesProps {
   /** Called when a passkey offered by the browser has signed the user in. */
   onDone(): void
 }
-export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactElement | null {
+
+/** Offers passkeys in the address field above while that field is shown. */
+function useAutofill(onDone: () => void): void {
   const keybay = useKeybay()
   const { text } = useMessages(signInMessages)
-  const connector = useConnectors({ method: 'passkey' }).find(({ readiness }) => readiness === 'ready')
-  const [isNew, setNew] = useState(false)
-  const latest = useRef({ onDone, text })
+  const { add: remember } = useRecentSignIns()
+  const latest = useRef({ onDone, text, remember })
   useEffect(() => {
-    latest.current = { onDone, text }
+    latest.current = { onDone, text, remember }
   })
-  // Offer passkeys in the address field above while that field is shown.
   useEffect(() => {
     if (!hasPasskeys(keybay)) return
     const leaving = new AbortController()
@@ -37,6 +38,7 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactEle
       session => {
         if (!session) return
         latest.current.onDone()
+        latest.current.remember('passkey')
         toast(latest.current.text('signedIn'), 'good', 'session')
       },
       // The user chose nothing yet where the browser has no passkeys.
@@ -44,34 +46,62 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactEle
     )
     return () => leaving.abort()
   }, [keybay])
-  if (!connector) return null
+}
+
+interface NewPasskeyProps {
+  readonly connector: Connector
+  start(choice: Choice): void
+}
+/** Creates an account with a passkey. */
+export function NewPasskey({ connector, start }: NewPasskeyProps): ReactElement {
+  const { config } = useKeybay()
+  const { text } = useMessages(signInMessages)
   const create = (userName: string) => start({ connector, input: { signUp: true, userName, name: userName } })
   return (
-    <ul className="keybay-options">
-      <li>
-        <button type="button" className="keybay-choice" onClick={() => start({ connector })}>
-          <Glyph name="key" size={24} />
-          <span className="keybay-choice-name">{text('passkey')}</span>
-        </button>
-      </li>
-      <li>
-        {isNew ? (
-          <LineForm
-            className="keybay-stack keybay-box"
-            label={text('passkeyName')}
-            input={{ autoComplete: 'nickname', maxLength: 64 }}
-            focused
-            wide
-            action={text('createPasskey')}
-            submit={name => void create(name || text('passkeyDefault', { app: keybay.config.appName }))}
-          />
-        ) : (
-          <button type="button" className="keybay-choice" onClick={() => setNew(true)}>
-            <Glyph name="plus" size={24} />
-            <span className="keybay-choice-name">{text('passkeyNew')}</span>
-          </button>
-        )}
-      </li>
-    </ul>
+    <LineForm
+      label={text('passkeyName')}
+      input={{ autoComplete: 'nickname', maxLength: 64 }}
+      wide
+      action={text('createPasskey')}
+      submit={name => void create(name || text('passkeyDefault', { app: config.appName }))}
+    />
+  )
+}
+
+/**
+ * One button. Who signed in with a passkey here signs in at once; others choose between signing in and signing up, because
+ * the browser's window is a dead end for a user without a passkey.
+ */
+export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactElement | null {
+  const { text } = useMessages(signInMessages)
+  const connector = useConnectors({ method: 'passkey' }).find(({ readiness }) => readiness === 'ready')
+  const isKnown = useRecentSignIns().list.includes('passkey')
+  const [isOpen, setOpen] = useState(false)
+  const first = useFocus<HTMLButtonElement>(isOpen)
+  useAutofill(onDone)
+  if (!connector) return null
+  const signIn = () => start({ connector })
+  if (isOpen)
+    return (
+      <fieldset className="keybay-stack keybay-box">
+        <legend className="keybay-hidden">{text('passkey')}</legend>
+        <Button ref={first} wide icon="key" text={text('passkeyHave')} onClick={signIn} />
+        <p className="keybay-or" aria-hidden="true">
+          {text('or')}
+        </p>
+        <NewPasskey connector={connector} start={start} />
+      </fieldset>
+    )
+  return (
+    <button
+      type="button"
+      className="keybay-choice"
+      aria-expanded={isKnown ? undefined : false}
+      onClick={isKnown ? signIn : () => setOpen(true)}
+    >
+      <Glyph name="key" size={24} />
+      <span className="keybay-choice-name">{text('passkey')}</span>
+      <LastUsed id="passkey" />
+    </button>
   )
 }

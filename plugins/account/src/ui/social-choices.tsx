@@ -2,6 +2,7 @@ import type { Connector } from '@keybay/kernel'
 import { useConnectors } from '@keybay/react'
 import { Button, Icon, signInMessages, useMessages } from '@keybay/react/ui'
 import { type ReactElement, useId, useState } from 'react'
+import { LastUsed, useRecentSignIns } from './last-used.js'
 import { groupProviders } from './social-groups.js'
 
 interface SocialChoicesProps {
@@ -19,7 +20,9 @@ export function SocialChoices({ allowed, choose, linking = false }: SocialChoice
   const [showsAll, showAll] = useState(false)
   const id = useId()
   const words = query.trim().toLowerCase()
-  const groups = groupProviders(connectors.filter(({ id }) => !allowed || allowed.includes(id.slice('social:'.length))))
+  const last = useRecentSignIns().list[0]
+  const offered = connectors.filter(({ id }) => !allowed || allowed.includes(id.slice('social:'.length)))
+  const groups = groupProviders(offered, linking ? undefined : last)
   const all = groups.flatMap(group => group.connectors)
   const matches = all.filter(({ name }) => name.toLowerCase().includes(words))
   const [first, ...others] = groups
@@ -88,6 +91,7 @@ function Providers({ label, connectors, choose }: ProvidersProps) {
             <span className="keybay-choice-name">
               <bdi>{connector.name}</bdi>
             </span>
+            <LastUsed id={connector.id} />
           </button>
         </li>
       ))}

@@ -19,8 +19,24 @@ function getProvider({ id }: Connector): string {
   return id.slice('social:'.length)
 }
 
-/** Groups the connectors of social providers; the app's own providers come last. Leaves out empty groups. */
-export function groupProviders(connectors: readonly Connector[]): readonly SocialGroup[] {
+/**
+ * Groups the connectors of social providers; the app's own providers come last. Leaves out empty groups.
+ *
+ * @param last id of the connector that was used last: it comes first
+ */
+export function groupProviders(connectors: readonly Connector[], last?: string): readonly SocialGroup[] {
+  const groups = sortIntoGroups(connectors)
+  const used = connectors.find(({ id }) => id === last)
+  if (!used) return groups
+  const [first, ...others] = groups.map(group => ({
+    ...group,
+    connectors: group.connectors.filter(one => one !== used),
+  }))
+  const { name = 'social_common', connectors: common = [] } = first ?? {}
+  return [{ name, connectors: [used, ...common] }, ...others.filter(group => group.connectors.length > 0)]
+}
+
+function sortIntoGroups(connectors: readonly Connector[]): readonly SocialGroup[] {
   const groups: readonly SocialGroup[] = [
     ...GROUPS.map(([name, providers]) => ({
       name,

@@ -2,6 +2,7 @@ import type { Connector } from '@keybay/kernel'
 import { useConnectors } from '@keybay/react'
 import { Icon, signInMessages, useMessages } from '@keybay/react/ui'
 import { type ReactElement, useId, useState } from 'react'
+import { LastUsed, useRecentSignIns } from './last-used.js'
 
 const FEW = 5
 const MAX = 50
@@ -28,7 +29,9 @@ export function WalletChoices({ choose }: { choose(wallet: Connector): void }): 
   const id = useId()
   const words = query.trim().toLowerCase()
   const matches = words ? wallets.filter(({ name }) => name.toLowerCase().includes(words)) : wallets
-  const installed = matches.filter(({ readiness }) => readiness === 'ready' || readiness === 'loading')
+  const ready = matches.filter(({ readiness }) => readiness === 'ready' || readiness === 'loading')
+  const last = useRecentSignIns().list[0]
+  const installed = [...ready].sort((a, b) => Number(b.id === last) - Number(a.id === last))
   const missing = matches.filter(
     ({ readiness, installUrl = '' }) => readiness === 'not-installed' && /^https:/.test(installUrl),
   )
@@ -56,7 +59,11 @@ export function WalletChoices({ choose }: { choose(wallet: Connector): void }): 
               <span className="keybay-choice-name">
                 <bdi>{wallet.name}</bdi>
               </span>
-              <span className="keybay-soft keybay-small">{text(getNote(wallet))}</span>
+              {wallet.id === last ? (
+                <LastUsed id={wallet.id} />
+              ) : (
+                <span className="keybay-soft keybay-small">{text(getNote(wallet))}</span>
+              )}
             </button>
           </li>
         ))}

@@ -17,6 +17,7 @@ export const texts: Translation<typeof ui> = {
   install: 'تثبيت',
   installed: 'المثبّتة',
   keep: 'إبقاء',
+  lastUsed: 'آخر استخدام',
   loading: 'جارٍ التحميل…',
   loadingWhat: 'جارٍ تحميل {what} …',
   logIn: 'تسجيل الدخول',

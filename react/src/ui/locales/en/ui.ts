@@ -17,6 +17,7 @@ export const ui = {
     install: 'Install',
     installed: 'Installed',
     keep: 'Keep',
+    lastUsed: 'Last used',
     loading: 'Loading…',
     loadingWhat: 'Loading {what} …',
     logIn: 'Log in',

@@ -17,6 +17,7 @@ export const texts: Translation<typeof ui> = {
   install: 'Instalar',
   installed: 'Instaladas',
   keep: 'Conservar',
+  lastUsed: 'Última usada',
   loading: 'Cargando…',
   loadingWhat: 'Cargando {what} …',
   logIn: 'Iniciar sesión',
