@@ -121,7 +121,7 @@ CREATE TABLE "mfa_devices" (
 	"name" text NOT NULL,
 	"credential_id" text,
 	"failures" integer NOT NULL,
-	"secret" text,
+	"sealed" text,
 	"last_step" bigint,
 	"created_at" bigint NOT NULL,
 	"confirmed_at" bigint

@@ -24,6 +24,7 @@ import { Hashes } from './security/hashes.js'
 import { createKeyCache } from './security/jws.js'
 import { findKeys, type Keys } from './security/keys.js'
 import { RateLimits } from './security/rate-limits.js'
+import { openHashKey } from './security/sealing.js'
 import { createNotices } from './security-log/notices.js'
 import type { Services } from './services.js'
 import { createSocialRegistry, type SocialOptions, STAND_INS_ARE_ON } from './social/registry.js'
@@ -99,8 +100,8 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
   const { keys, approverKeys } = await findAllKeys(db, check, options, settings)
   const environments = check.require(settings)
   refuseUnknownEnvironments(keys, environments)
-  const hashes = new Hashes(keys, options.onHash)
-  const envelope = createEnvelope([keys.derive('envelope')])
+  const envelope = createEnvelope(keys.keks)
+  const hashes = new Hashes(await openHashKey(db, envelope), options.onHash)
   await createSponsors({ db, envelope, clock }, environments.values())
   const delivery = createDelivery({
     smtpUrl: options.smtpUrl,

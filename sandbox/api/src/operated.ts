@@ -1,7 +1,8 @@
 /** The API as the operator's command sees it. */
 import { join } from 'node:path'
 import { readProgram } from '@keybay/sandbox-service'
-import { lockKeys } from '@keybay/sandbox-service/keys'
+import { createEnvelope } from '@keybay/sandbox-service/envelope'
+import { type KeyRegistry, lockKeys, rotateKekFile } from '@keybay/sandbox-service/keys'
 import { defineOperated, type Operated } from '@keybay/sandbox-service/operated'
 import { getClient } from './custody/keys.js'
 import { definition, openDatabase } from './db/open.js'
@@ -10,6 +11,7 @@ import { PROGRAM } from './program.js'
 import { listCopyChecks } from './restored.js'
 import { findKeys } from './security/keys.js'
 import { rotateSigningFile } from './security/rotate-signing.js'
+import { rewrap, SECRET_PART } from './security/sealing.js'
 import { createSocialRegistry } from './social/registry.js'
 
 export const OPERATED: Operated = defineOperated({
@@ -22,20 +24,33 @@ export const OPERATED: Operated = defineOperated({
 export { writeApproverKeys } from './custody/approver-keys.js'
 export { newKey } from './custody/keys.js'
 
+interface RotationStep {
+  /** The operator's word that every instance has restarted since the last step. */
+  readonly isRestarted: boolean
+  /** ms since epoch */
+  readonly now: number
+}
+
 /**
- * Takes the next step of a rotation of the signing key.
- * @param isRestarted the operator's word that every instance has restarted since the last step
- * @param now ms since epoch
+ * Takes the next step of a rotation of the signing key or the secret.
  * @throws Error when the keys are in no file, or the database is not set
  */
-export async function rotateSigningKey(given: NodeJS.ProcessEnv, isRestarted: boolean, now: number): Promise<string> {
+export async function rotateKey(
+  given: NodeJS.ProcessEnv,
+  name: 'signing' | 'secret',
+  { isRestarted, now }: RotationStep,
+): Promise<string> {
   const { databaseUrl } = readProgram(PROGRAM, given).options
   const file = given.API_KEYS_FILE
   if (!file || databaseUrl === undefined)
     throw new Error('API_KEYS_FILE and DATABASE_URL are needed. Put the keys into a file that only you can read.')
-  const { db, close } = await openDatabase({ url: databaseUrl })
+  const { db, query, close } = await openDatabase({ url: databaseUrl })
+  const rotation = { file, isRestarted, locked: <T>(work: (registry: KeyRegistry) => Promise<T>) => lockKeys(db, work) }
   try {
-    return await rotateSigningFile({ file, isRestarted, now, locked: work => lockKeys(db, work) })
+    if (name === 'signing') return await rotateSigningFile({ ...rotation, now })
+    const rewrapAll = (keks: readonly Uint8Array[]) => rewrap(query, createEnvelope(keks))
+    const source = { service: 'api', variable: 'API_KEYS' }
+    return await rotateKekFile({ ...rotation, ...source, rewrapAll, part: SECRET_PART })
   } finally {
     await close()
   }

@@ -10,10 +10,11 @@ import {
   SAMPLE,
   type Sealed,
 } from '@keybay/sandbox-service/restored'
-import { isNotNull, sql } from 'drizzle-orm'
+import { eq, isNotNull, sql } from 'drizzle-orm'
 import {
   apiTokens,
   credentials,
+  facts,
   mfaDevices,
   recoveryCodes,
   sessions,
@@ -21,28 +22,36 @@ import {
   sponsors,
   users,
 } from './db/schema.js'
-import { Hashes } from './security/hashes.js'
+import { getFactorContext } from './mfa/factors.js'
 import type { Keys } from './security/keys.js'
+import { HASH_KEY } from './security/sealing.js'
 import { getTokensContext } from './social/tokens.js'
 import { getSponsorContext } from './solana/sponsor.js'
 
 async function readSealed(db: ReadDatabase, keys: Keys): Promise<readonly Sealed[]> {
-  const hashes = new Hashes(keys)
-  const envelope = createEnvelope([keys.derive('envelope')])
+  const envelope = createEnvelope(keys.keks)
   const inSample = sql`random()`
   const factors = await db
-    .select({ id: mfaDevices.id, secret: mfaDevices.secret })
+    .select({ id: mfaDevices.id, sealed: mfaDevices.sealed })
     .from(mfaDevices)
-    .where(isNotNull(mfaDevices.secret))
+    .where(isNotNull(mfaDevices.sealed))
     .orderBy(inSample)
     .limit(SAMPLE)
   const tokens = await db.select().from(socialTokens).orderBy(inSample).limit(SAMPLE)
   const payers = await db.select().from(sponsors)
+  const hashKeys = await db.select().from(facts).where(eq(facts.name, HASH_KEY))
   return [
-    ...factors.map(({ id, secret }) => ({ id: `factor ${id}`, open: () => hashes.open(secret ?? '', id) })),
+    ...hashKeys.map(({ value }) => ({
+      id: 'the key of the hashes',
+      open: () => envelope.open(value, HASH_KEY).fill(0),
+    })),
+    ...factors.map(({ id, sealed }) => ({
+      id: `factor ${id}`,
+      open: () => envelope.open(sealed ?? '', getFactorContext(id)).fill(0),
+    })),
     ...tokens.map(({ credentialId, sealed }) => ({
       id: `tokens of credential ${credentialId}`,
-      open: () => hashes.open(sealed, getTokensContext(credentialId)),
+      open: () => envelope.open(sealed, getTokensContext(credentialId)).fill(0),
     })),
     ...payers.map(({ environmentId, sealed }) => ({
       id: `sponsor of ${environmentId}`,

@@ -22,7 +22,7 @@ export interface Services {
   readonly clock: Clock
   readonly keys: Keys
   readonly hashes: Hashes
-  /** Encrypts the keys of wallets. */
+  /** Encrypts what is kept: keys of wallets, authenticator apps and providers' tokens. */
   readonly envelope: Envelope
   /** Imports and caches session keys, which recur with every proof. */
   readonly importKey: (jwk: PublicJwk) => ImportedKey

@@ -497,7 +497,7 @@ describe('the sponsor', () => {
     expect(rows.map(({ environmentId }) => environmentId).sort()).toEqual(['brief', 'crowd', 'live', 'local', 'tight'])
     const row = rows.find(({ environmentId }) => environmentId === 'local')
     expect(row?.address).toBe(address)
-    const envelope = createEnvelope([loadKeys({ file: join(dataDir, 'keys.json') }).derive('envelope')])
+    const envelope = createEnvelope(loadKeys({ file: join(dataDir, 'keys.json') }).keks)
     const secret = envelope.open(row?.sealed ?? '', 'sponsor local')
     expect(Keypair.fromSeed(secret).publicKey.toBase58()).toBe(address)
     // The key is sealed for this environment only.

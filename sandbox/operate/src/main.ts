@@ -33,8 +33,8 @@ const HELP = `operate: runs the services of a deployment.
       and more, all at once within 10 s. Each failed check names one remedy. Ends with code 1 if a check failed.
 
   operate rotate <api|r1|r2|custody> [--key <name>] [--env <folder>] [--restarted]
-      Replaces a key in three steps: the signing key of the API; kek, record or sealing of a relay; kek or enclave of
-      custody. The default is kek. Each step changes the key file and says what to do. --restarted confirms that every instance has restarted with that file.
+      Replaces a key in three steps: signing or secret of the API; kek, record or sealing of a relay; kek or enclave of
+      custody. The default is the first. Each step changes the key file and says what to do. --restarted confirms that every instance has restarted with that file.
 
   operate restore-drill <api|r1|r2|custody> --backup <file or folder> [--env <folder>] [--json]
       Restores the newest backup of pg_dump into a database beside the real one, checks that its keys, secrets and

@@ -1,5 +1,5 @@
 /** `rotate`: takes the next step of replacing a service's key. */
-import { rotateSigningKey } from '@keybay/sandbox-api/operated'
+import { rotateKey } from '@keybay/sandbox-api/operated'
 import { rotateKek as rotateCustody, rotateEnclave } from '@keybay/sandbox-custody/operated'
 import { rotatePartyKey, rotateKek as rotateRelay } from '@keybay/sandbox-relay/operated'
 import type { Env, ServiceName } from './services.js'
@@ -23,7 +23,10 @@ function getRelayRotations(party: 1 | 2): Readonly<Record<string, Rotate>> {
 
 /** Rotations of each service by the name of the key; the first is the default. */
 const ROTATIONS: Readonly<Record<ServiceName, Readonly<Record<string, Rotate>>>> = {
-  api: { signing: (env, { isRestarted, now }) => rotateSigningKey(env, isRestarted, now) },
+  api: {
+    signing: (env, step) => rotateKey(env, 'signing', step),
+    secret: (env, step) => rotateKey(env, 'secret', step),
+  },
   r1: getRelayRotations(1),
   r2: getRelayRotations(2),
   custody: {
@@ -48,10 +51,10 @@ export async function rotate(
   const [first] = keys
   if (service === undefined || first === undefined || others.length > 0)
     throw new Error('Name one service whose key is rotated: api, r1, r2 or custody.')
-  const rotateKey = ROTATIONS[service][key ?? first]
-  if (!rotateKey) throw new Error(`${service} has no key "${key}" to rotate. Use --key ${keys.join(' or ')}.`)
+  const takeStep = ROTATIONS[service][key ?? first]
+  if (!takeStep) throw new Error(`${service} has no key "${key}" to rotate. Use --key ${keys.join(' or ')}.`)
   try {
-    return `${service}: ${await rotateKey(env, step)}`
+    return `${service}: ${await takeStep(env, step)}`
   } catch (error) {
     throw new Error(`${service}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }

@@ -23,7 +23,18 @@ export interface KekFileRotation extends RotatedFile {
   readonly locked: <T>(work: (registry: KeyRegistry) => Promise<T>) => Promise<T>
   /** Wraps every secret under the first of the keys, and returns the number of secrets that it wrapped. */
   readonly rewrapAll: (keks: readonly Uint8Array[]) => Promise<number>
+  /** Finds the keys in a file that holds more than them, and replaces them there. Default: the file is the keys. */
+  readonly part?: FilePart
 }
+
+export interface FilePart {
+  /** @throws Error that quotes no key */
+  read(text: string): string
+  /** Returns the new text of the file. @param text the file as it is */
+  replace(text: string, keks: string): string
+}
+
+const WHOLE: FilePart = { read: text => text, replace: (_, keks) => keks }
 
 /** Tells the operator how to reach the next step. */
 export function askForRestart(file: string): string {
@@ -154,11 +165,11 @@ async function finishKeks({ service, file, locked, rewrapAll }: KekFileRotation,
 
 /** As {@link rotateKeyFile}, for key-encryption keys. */
 export function rotateKekFile(rotation: KekFileRotation): Promise<string> {
-  const { service, variable, file, isRestarted, locked } = rotation
+  const { service, variable, file, isRestarted, locked, part = WHOLE } = rotation
   return rotateKeyFile({
     ...{ service, file, isRestarted, locked, name: KEK_NAME },
     read(text) {
-      const { value } = findKeks({ service, variable, text })
+      const { value } = findKeks({ service, variable, text: part.read(text) })
       const fingerprints = kekFingerprints(service, value)
       return value.map((kek, index) => ({
         text: Buffer.from(kek).toString('base64url'),
@@ -166,7 +177,7 @@ export function rotateKekFile(rotation: KekFileRotation): Promise<string> {
       }))
     },
     make: makeKek,
-    write: keks => keks.join(','),
+    write: keks => part.replace(readFileSync(file, 'utf8'), keks.join(',')),
     tell: () => '',
     finish: keys => finishKeks(rotation, keys),
   })

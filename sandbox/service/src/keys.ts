@@ -3,6 +3,7 @@ export { admitKeys, type Found, findKeyProblems } from './admit-keys.js'
 export { type KeyCommand, runKeyCommand } from './key-command.js'
 export {
   askForRestart,
+  type FilePart,
   NOTHING_TO_CONFIRM,
   type RotatedFile,
   rotateKekFile,

@@ -62,7 +62,7 @@ async function exportOwn({ services: { db }, environment }: Call, userId: string
     user,
     credentials: await db.select().from(credentials).where(eq(credentials.userId, userId)),
     sessions: own.map(({ thumbprint: _, publicKey: __, refreshCounter: ___, ...session }) => session),
-    factors: factors.map(({ secret: _, lastStep: __, ...factor }) => factor),
+    factors: factors.map(({ sealed: _, lastStep: __, ...factor }) => factor),
     recoveryCodes: codes.map(({ usedAt }) => ({ usedAt })),
     framePasskeys: await db.select().from(framePasskeys).where(eq(framePasskeys.userId, userId)),
     embeddedWallets: await db.select().from(embeddedWallets).where(eq(embeddedWallets.userId, userId)),

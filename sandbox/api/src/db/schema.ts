@@ -159,7 +159,7 @@ export const mfaDevices = pgTable(
     /** Wrong codes since the last right one. */
     failures: integer('failures').notNull(),
     /** TOTP secret, encrypted with the service's key. */
-    secret: text('secret'),
+    sealed: text('sealed'),
     /** Last TOTP time step accepted, so that a code works only once (RFC 6238 §5.2). */
     lastStep: amount('last_step'),
     createdAt: time('created_at').notNull(),

@@ -22,6 +22,10 @@ const MAX_DEVICES = 10
 
 export type Device = typeof mfaDevices.$inferSelect
 
+export function getFactorContext(deviceId: string): string {
+  return `factor ${deviceId}`
+}
+
 export const challengeSchema = v.object({
   challengeId: v.string(),
   expiresAt: time,
@@ -106,7 +110,7 @@ export async function addDevice(
     name,
     credentialId: method === 'email' && mailbox ? mailbox.id : null,
     failures: 0,
-    secret: secret ? services.hashes.seal(secret, id) : null,
+    sealed: secret ? services.envelope.seal(secret, getFactorContext(id)) : null,
     lastStep: null,
     createdAt: services.clock.now(),
     confirmedAt: null,
@@ -248,13 +252,13 @@ async function checkDevice(call: Call, device: Device, ceremony: Ceremony, answe
 
 /** @throws ApiError `mfa_invalid_code` */
 async function checkCode(call: Call, device: Device, ceremony: Ceremony, answer: FactorAnswer): Promise<void> {
-  const { db, hashes, clock } = call.services
+  const { db, hashes, clock, envelope } = call.services
   const typed = (answer.code ?? '').replace(/\s/g, '')
   if (device.method === 'email') {
     if (!hashes.check(ceremony.secretHash, 'mfa-code', ceremony.id, typed)) throw new ApiError(mfaInvalidCode)
     return
   }
-  const secret = hashes.open(device.secret ?? '', device.id)
+  const secret = envelope.open(device.sealed ?? '', getFactorContext(device.id))
   const step = matchingStep(secret, typed, { now: clock.now(), lastStep: device.lastStep })
   if (step === undefined) throw new ApiError(mfaInvalidCode)
   // Of two concurrent calls with the same code, only one advances the step.

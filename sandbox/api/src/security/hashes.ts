@@ -1,6 +1,5 @@
 /** Hashes values that must not be readable in a stolen database, and compares them in constant time. */
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Keys } from './keys.js'
 
 export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('base64url')
@@ -19,12 +18,12 @@ export function randomToken(): string {
 
 /** Computes keyed hashes: without the key, an attacker with the database could try all codes of 20 bits in a second. */
 export class Hashes {
-  readonly #keys: Keys
+  readonly #hashKey: Uint8Array
   readonly #onHash: (() => void) | undefined
   readonly #derived = new Map<string, Buffer>()
 
-  constructor(keys: Keys, onHash?: () => void) {
-    this.#keys = keys
+  constructor(hashKey: Uint8Array, onHash?: () => void) {
+    this.#hashKey = hashKey
     this.#onHash = onHash
   }
 
@@ -41,7 +40,7 @@ export class Hashes {
     return equal && expected !== undefined && expected !== null
   }
 
-  /** Encrypts values that must be read again with AES-256-GCM: iv ‖ tag ‖ ciphertext, base64url, bound to `context`. */
+  /** Encrypts what is needed for minutes; the rest goes into the envelope. AES-256-GCM: iv ‖ tag ‖ ciphertext, base64url, bound to `context`. */
   seal(plain: Uint8Array, context: string): string {
     const iv = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', this.#key('seal'), iv).setAAD(Buffer.from(context))
@@ -58,8 +57,9 @@ export class Hashes {
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()])
   }
 
+  /** Derives a separate key for each use, so that a hash for one use is never valid for another. */
   #key(use: string): Buffer {
-    const key = this.#derived.get(use) ?? this.#keys.derive(use)
+    const key = this.#derived.get(use) ?? createHmac('sha256', this.#hashKey).update(`keybay/${use}`).digest()
     this.#derived.set(use, key)
     return key
   }

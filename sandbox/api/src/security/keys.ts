@@ -1,11 +1,12 @@
 /**
- * Service keys: P-256 keys, from which each environment's signing key is derived, and one secret for the keyed hashes.
+ * Service keys: P-256 keys, from which each environment's signing key is derived, and the secret that seals in the database.
  * Loaded from API_KEYS (JSON), or from a file that the first start writes. The first signing key signs, and all are
  * published: to rotate, put a new key in front and drop the old one after the longest life of an access token, so that
  * no user is signed out.
  */
-import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { type FoundKey, findKeyText, getFingerprint, type KeyText } from '@keybay/sandbox-service/keys'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { type FoundKey, findKeyText, type KeyText } from '@keybay/sandbox-service/keys'
+import { findKeks, makeKek } from '@keybay/sandbox-service/secrets'
 import * as v from 'valibot'
 import { deriveSigningKeys, getPublicJwk, type SigningKeys } from './signing-keys.js'
 
@@ -34,8 +35,8 @@ const keyFile = v.object({
     ),
     v.minLength(1),
   ),
-  /** 32 bytes, base64url */
-  secret: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
+  /** Key-encryption keys, separated by commas: the first seals, all open. 32 bytes each, base64url. */
+  secret: v.pipe(v.string(), v.regex(/^[\w-]{43}(?:,[\w-]{43})*$/)),
   /** Token that the operator's tools send to environments without one of their own. */
   operatorToken,
   /** Tokens of single environments, by their IDs: each serves that environment alone. */
@@ -48,13 +49,13 @@ function newKeys(): v.InferOutput<typeof keyFile> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return v.parse(keyFile, {
     signing: [privateKey.export({ format: 'jwk' })],
-    secret: randomBytes(32).toString('base64url'),
+    secret: makeKek(),
     operatorToken: randomBytes(32).toString('base64url'),
   })
 }
 
 /** @throws Error that names the source of the wrong keys, and never quotes them */
-function parseKeys(text: string, source: string): v.InferOutput<typeof keyFile> {
+export function parseKeyFile(text: string, source: string): v.InferOutput<typeof keyFile> {
   try {
     return v.parse(keyFile, JSON.parse(text))
   } catch {
@@ -75,13 +76,13 @@ function findText({ json, file }: Source): KeyText {
 /** Finds the keys, without writing any; `json` takes precedence. @throws Error that never quotes a key */
 export function findKeys(keySource: Source): FoundKey<Keys> {
   const { text, from, isNew, save } = findText(keySource)
-  const value = keysOf(parseKeys(text, from))
-  const fingerprints = [getFingerprint('api/secret', value.derive('fingerprint'))]
+  const raw = parseKeyFile(text, from)
+  const { value: keks, identities } = findKeks({ service: 'api', variable: 'API_KEYS', text: raw.secret })
   return {
-    value,
+    value: keysOf(raw, keks),
     source: { variable: 'API_KEYS', from, isNew, save },
-    // Signing keys may change; the database depends only on the secret, which hashes and seals its values.
-    identities: [{ name: 'secret', what: 'secret', fingerprints, opensSecrets: true }],
+    // Signing keys may change: the database depends only on the secret.
+    identities: identities.map(identity => ({ ...identity, what: 'secret' })),
   }
 }
 
@@ -92,10 +93,9 @@ export function loadKeys(keySource: Source): Keys {
   return value
 }
 
-function keysOf(raw: v.InferOutput<typeof keyFile>) {
+function keysOf(raw: v.InferOutput<typeof keyFile>, keks: readonly Uint8Array[]) {
   const signingSecrets = raw.signing.map(({ d }) => Buffer.from(d, 'base64url'))
   const signingKeys = new Map<string, SigningKeys>()
-  const secret = Buffer.from(raw.secret, 'base64url')
   const operatorTokens = new Map(Object.entries(raw.operatorTokens))
   return {
     /** Returns the keys that sign what an environment issues. */
@@ -107,7 +107,7 @@ function keysOf(raw: v.InferOutput<typeof keyFile>) {
     operatorToken: raw.operatorToken,
     operatorTokens,
     getOperatorToken: (environmentId: string) => operatorTokens.get(environmentId) ?? raw.operatorToken,
-    /** Derives a separate key for each use, so that a hash for one use is never valid for another. */
-    derive: (use: string) => createHmac('sha256', secret).update(`keybay/${use}`).digest(),
+    /** The keys of `secret`. */
+    keks,
   }
 }

@@ -17,11 +17,11 @@ export const providerTokensSchema = v.object({
 })
 
 export async function keepTokens(
-  { db, clock, hashes }: Services,
+  { db, clock, envelope }: Services,
   credentialId: string,
   tokens: ProviderTokens,
 ): Promise<void> {
-  const sealed = hashes.seal(Buffer.from(JSON.stringify(tokens)), getTokensContext(credentialId))
+  const sealed = envelope.seal(Buffer.from(JSON.stringify(tokens)), getTokensContext(credentialId))
   const row = { sealed, updatedAt: clock.now() }
   await db
     .insert(socialTokens)
@@ -31,11 +31,11 @@ export async function keepTokens(
 
 /** Returns undefined if none are stored. */
 export async function readTokens(
-  { db, hashes }: Services,
+  { db, envelope }: Services,
   credentialId: string,
 ): Promise<v.InferOutput<typeof providerTokensSchema> | undefined> {
   const [row] = await db.select().from(socialTokens).where(eq(socialTokens.credentialId, credentialId))
-  return (
-    row && v.parse(providerTokensSchema, JSON.parse(hashes.open(row.sealed, getTokensContext(credentialId)).toString()))
-  )
+  if (!row) return undefined
+  const opened = envelope.open(row.sealed, getTokensContext(credentialId))
+  return v.parse(providerTokensSchema, JSON.parse(Buffer.from(opened).toString()))
 }
