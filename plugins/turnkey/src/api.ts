@@ -62,7 +62,7 @@ export interface ExportTarget {
 }
 
 export interface ExportKeyOptions {
-  /** Element of the page, at least 320 by 420 px, that contains the export window (S5.9). */
+  /** Element of the page that contains the export window (S5.9), best a closed `<dialog>`, which becomes the wallet's sheet. */
   readonly displayContainer: Element
   /** Exports the recovery phrase of the account's wallet instead: it derives all of the wallet's accounts, on every chain. */
   readonly words?: boolean | undefined

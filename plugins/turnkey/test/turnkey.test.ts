@@ -5,7 +5,7 @@ import { decryptExportBundle, generateP256KeyPair } from '@turnkey/crypto'
 import bs58 from 'bs58'
 import { verifyTyped } from 'micro-eth-signer'
 import { expect, it, vi } from 'vitest'
-import { isBegin, isSealed } from '../src/export/messages.js'
+import { isBegin, isFit, isSealed } from '../src/export/messages.js'
 import { accountOn, codeIn, type Host, setUpWorld, sign, signIn, text, verifies } from './support.js'
 
 const setup = setUpWorld()
@@ -312,6 +312,16 @@ it('the export window accepts only complete messages, and derivation paths only 
   expect(isSealed({ ...sealed, chain: 'BTC' })).toBe(false)
   expect(isSealed({ ...sealed, exportBundle: undefined })).toBe(false)
 })
+it.each([
+  ['fit', 240, true],
+  ['fit', -1, false],
+  ['fit', 1.5, false],
+  ['fit', Number.POSITIVE_INFINITY, false],
+  ['fit', '240', false],
+  ['over', 240, false],
+])('reads a window’s height from %s with %s: %s', (type, height, isRead) =>
+  expect(isFit({ type, height })).toBe(isRead),
+)
 it('[S5.9] an export reports a missing container or account before any custody request', async () => {
   const { keybay } = await withWallet()
   const { address } = accountOn(keybay, 'solana:')

@@ -3,6 +3,7 @@ import { account } from '@keybay/account'
 import { createKeybay, toKeybayError } from '@keybay/kernel'
 import { email } from '@keybay/one-time-code'
 import { type ExternalBackup, type OpenGrant, waas } from '@keybay/waas'
+import { openPlace } from '@keybay/waas/protocol'
 
 const query = new URLSearchParams(location.search)
 
@@ -149,7 +150,7 @@ function call(method: keyof typeof keybay.waas, args: readonly unknown[]) {
   return Reflect.apply(keybay.waas[method], undefined, args)
 }
 
-const host = { keybay, opened, outcome, signIn, answerSignIn, signedInAgain, call, ...signing }
+const host = { keybay, opened, outcome, signIn, answerSignIn, signedInAgain, call, openPlace, ...signing }
 export type Signing = typeof signing
 export type Host = typeof host
 declare global {

@@ -21,23 +21,24 @@ export async function saved(bytes: Uint8Array): Promise<string> {
   return path
 }
 
-/** Starts an operation in a container of the page, which is removed after the operation. */
+/** Starts an operation in an element of the page, which is removed after the operation. Its layout: a box, or a dialog. */
 export function beginInside(
   page: Page,
   method: 'restoreBackup' | 'restoreBackupFromGoogleDrive' | 'exportPrivateKey',
   address: string,
   options: object = {},
+  layout = 'width:420px;height:640px;position:relative',
 ): Promise<Outcome> {
   const outcome = page.evaluate(
-    ([method, address, options]) => {
-      const displayContainer = document.createElement('div')
-      displayContainer.style.cssText = 'width:420px;height:640px;position:relative'
+    ([method, address, options, layout]) => {
+      const displayContainer = document.createElement(layout === 'dialog' ? 'dialog' : 'div')
+      if (layout !== 'dialog') displayContainer.style.cssText = layout
       document.body.append(displayContainer)
       const { outcome, call } = window.host
       const attempt = outcome(call(method, [address, { displayContainer, ...options }]))
       return attempt.finally(() => displayContainer.remove())
     },
-    [method, address, options] as const,
+    [method, address, options, layout] as const,
   )
   // A test that fails before it waits for this reports its own error.
   outcome.catch(() => undefined)
@@ -49,8 +50,9 @@ export function beginRestore(
   address: string,
   mode: Mode,
   backup: BackupTarget = { provider: 'external' },
+  layout?: string,
 ): Promise<Outcome> {
-  return beginInside(page, 'restoreBackup', address, { backup, mode })
+  return beginInside(page, 'restoreBackup', address, { backup, mode }, layout)
 }
 
 export function agreeToRestore(page: Page, mode: Mode): Promise<Frame> {

@@ -1,30 +1,14 @@
 /** Tests the visible frame's screens: accessibility, light and dark, keyboard alone. */
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { sendToken } from '@keybay/sandbox-relay/testing/frame/grants'
 import { Keypair, PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
 import bs58 from 'bs58'
-import type { Frame, Locator } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { violations } from './axe.js'
 import { agree, attempt, attemptSign, call, create, enter, readWhole } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** Returns axe's violations on a screen. */
-async function violations(frame: Frame): Promise<readonly string[]> {
-  // The debugger runs axe, because the page's policy does not limit the debugger.
-  await frame.evaluate(axe)
-  const { violations } = await frame.evaluate(() =>
-    Reflect.get(window, 'axe').run(document, {
-      resultTypes: ['violations'],
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'],
-    }),
-  )
-  return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`)
-}
-
 /** Presses Escape, which may remove the frame before the press is confirmed; the caller checks the outcome. */
 function leave(where: Locator): Promise<void> {
   return where.press('Escape', { timeout: 3_000 }).catch(() => undefined)

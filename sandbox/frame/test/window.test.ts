@@ -1,13 +1,17 @@
 /** Tests the wallet's window: its size, and that a request longer than the window is read before it is signed. */
 import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { attemptSign, clickUnseen, getTransfer, open, press } from './user.js'
+import { violations } from './axe.js'
+import { beginInside, beginRestore } from './recover.js'
+import { attemptSign, clickUnseen, enter, getTransfer, open, press } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 const LOW = { width: 640, height: 400 }
 const HIGH = { width: 1280, height: 1000 }
 const PHONE = { width: 375, height: 740 }
+/** A small window at double zoom. */
+const ZOOMED = { width: 320, height: 400 }
 
 /** Opens a window that asks about so many transfers, or about a message. */
 async function ask(page: Page, address: string, transfers: number) {
@@ -127,4 +131,84 @@ it('a page that makes the window smaller after the user has seen the request get
   await isFitted(frame)
   await isFree()
   await leave()
+})
+
+/** Opens the window of an export, or of a restore in a new browser, in an element with this layout. */
+async function openInside(kind: 'export' | 'restore', layout?: string) {
+  const { page: home, address, user } = await open(world, kind === 'restore' ? 'TWO_OF_THREE' : 'TWO_OF_TWO')
+  const { page } = kind === 'restore' ? await enter(world, user) : { page: home }
+  await page.bringToFront()
+  const running =
+    kind === 'restore'
+      ? beginRestore(page, address, 'add-device', { provider: 'external' }, layout)
+      : beginInside(page, 'exportPrivateKey', address, {}, layout)
+  const frame = await getFrame(page, 'visible')
+  await frame.getByRole('heading', { level: 1 }).waitFor()
+  return { page, frame, running }
+}
+
+it.each(['export', 'restore'] as const)(
+  'the %s window in a dialog of the app is the same sheet, also at double zoom, and Escape closes the window',
+  async kind => {
+    const { page, frame, running } = await openInside(kind, 'dialog')
+    const dialog = page.locator('dialog[open]')
+    await isFitted(frame)
+    expect((await dialog.boundingBox())?.width).toBe(420)
+    expect((await dialog.boundingBox())?.height).toBeLessThan(500)
+    for (const viewport of [PHONE, ZOOMED]) {
+      await page.setViewportSize(viewport)
+      await frame.waitForFunction(([width, height]) => innerWidth === width && innerHeight <= height, [
+        viewport.width,
+        viewport.height,
+      ] as const)
+      const { x, y, width, height } = (await dialog.boundingBox()) ?? { x: 1, y: 0, width: 0, height: 0 }
+      expect([x, width, y + height]).toEqual([0, viewport.width, viewport.height])
+      expect(await frame.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+      expect(await violations(frame)).toEqual([])
+    }
+    await frame
+      .getByRole('heading', { level: 1 })
+      .press('Escape', { timeout: 3_000 })
+      .catch(() => undefined)
+    expect((await running).code).toBe('user_rejected')
+    expect(await page.locator('dialog[open], iframe:not([hidden])').count()).toBe(0)
+  },
+)
+
+it.each([
+  ['has no height', 'width:420px', 500],
+  ['is higher', 'width:420px;height:640px', 500],
+  ['is lower', 'width:420px;height:200px', 200],
+  ['shrinks what it holds', 'width:420px;display:flex;flex-direction:column;max-height:200px', 200],
+])('the window follows its content in an element that %s', async (_, layout, most) => {
+  const { page, frame, running } = await openInside('export', layout)
+  const iframe = page.locator('iframe:not([hidden])')
+  if (most > 200) await isFitted(frame)
+  else await frame.waitForFunction(most => innerHeight === most, most)
+  const { height = 0 } = (await iframe.boundingBox()) ?? {}
+  expect(height).toBeLessThanOrEqual(most)
+  expect(height).toBeGreaterThan(190)
+  await clickUnseen(frame.getByRole('button', { name: 'Cancel' }))
+  expect((await running).code).toBe('user_rejected')
+})
+
+it.each([undefined, 'dialog', 'div'])('a frame’s height leaves the window in sight and on the page (%s)', async tag => {
+  const { page } = await enter(world)
+  const heights = await page.evaluate(tag => {
+    const container = tag === undefined ? undefined : document.body.appendChild(document.createElement(tag))
+    const place = window.host.openPlace(container, () => {})
+    place.showFrame()
+    const frame = place.container.appendChild(document.createElement('iframe'))
+    frame.style.border = '0'
+    const shown = tag === 'div' ? frame : place.container
+    const measure = (height: number) => {
+      place.fit(frame, height)
+      return shown.getBoundingClientRect().height
+    }
+    const measured = [0, Number.MAX_SAFE_INTEGER, -1, 200].map(measure)
+    place.close()
+    container?.remove()
+    return measured.map(height => (height === innerHeight ? 'viewport' : height))
+  }, tag)
+  expect(heights).toEqual([120, 'viewport', 120, 200])
 })

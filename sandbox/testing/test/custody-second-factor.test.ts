@@ -56,5 +56,5 @@ it('[S6.3] a custody wallet signs and exports with passkey and code, not without
   await show.click()
   await code.fill(await nextCode())
   await walletFrame(page).screen.getByRole('heading', { name: 'Your private key' }).waitFor()
-  await walletFrame(page).cancel()
+  await walletFrame(page).press('Done')
 })

@@ -217,7 +217,7 @@ it('[S1.9] shows an exported custody key only in a window of another origin, aft
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
   await exportKey()
   expect(await readPhrase()).toBe(phrase)
-  await frame.cancel()
+  await frame.press('Done')
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
   // Exports all accounts at once: the words, by the same window and the same rules.
   await page.getByRole('button', { name: 'Show my words' }).click()
@@ -225,7 +225,8 @@ it('[S1.9] shows an exported custody key only in a window of another origin, aft
   const words = await frame.showWords()
   expect(words.split(' ')).toHaveLength(12)
   expect(await page.content()).not.toContain(words)
-  await frame.cancel()
+  expect(await frame.screen.getByRole('button', { name: 'Cancel' }).count()).toBe(0)
+  await frame.press('Done')
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
   const browserState = await page.evaluate(() =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]),
@@ -292,6 +293,6 @@ it('the custody wallet screens have no axe violations, and none is too wide', as
   await page.getByRole('button', { name: 'Show my key' }).click()
   await walletFrame(page).screen.getByRole('heading', { name: 'Your private key' }).waitFor()
   await inspect('custody export')
-  await walletFrame(page).cancel()
+  await walletFrame(page).press('Done')
   expect(problems).toEqual([])
 })

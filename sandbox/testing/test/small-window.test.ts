@@ -11,7 +11,7 @@ const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 const phone = { viewport: { width: 360, height: 740 } }
 
-it('nothing on a small page covers the wallet window that shows a key, and the page’s close button closes the window', async () => {
+it('nothing on a small page covers the wallet window that shows a key, and Escape closes the window', async () => {
   const visitor = await sandbox.visit('/', phone)
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'small-export@example.com')
@@ -19,8 +19,9 @@ it('nothing on a small page covers the wallet window that shows a key, and the p
   await page.getByRole('link', { name: 'Export', exact: true }).click()
   await page.getByRole('button', { name: 'Show my key' }).click()
   await walletFrame(page).screen.getByRole('button', { name: 'Export the key' }).and(page.locator(':enabled')).waitFor()
-  await page.getByRole('button', { name: 'Close the wallet’s window' }).click()
+  await page.keyboard.press('Escape')
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Show my key' }).waitFor()
   expect(await focused(page)).toBe('Show my key')
   expect(await page.getByRole('alert').count()).toBe(0)
 })

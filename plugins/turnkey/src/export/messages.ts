@@ -23,6 +23,12 @@ export interface Sealed {
   /** Path that derives the address from the recovery phrase (BIP-32, Solana's: all hardened); absent for a single key. */
   readonly path?: string | undefined
 }
+/** Sent with each change of the content's height. */
+export interface Fit {
+  readonly type: 'fit'
+  /** In CSS pixels. */
+  readonly height: number
+}
 /** Sent when the user is done, or the bundle was not for this window. */
 export interface Over {
   readonly type: 'over'
@@ -53,6 +59,11 @@ export function isSealed(data: unknown): data is Sealed {
     (chain === 'SOL' || chain === 'EVM') &&
     (path === undefined || isPath)
   )
+}
+
+export function isFit(data: unknown): data is Fit {
+  const height = field(data, 'height')
+  return hasTexts(data, 'fit') && typeof height === 'number' && Number.isSafeInteger(height) && height >= 0
 }
 
 export function isOver(data: unknown): data is Over {

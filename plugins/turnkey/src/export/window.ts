@@ -10,11 +10,12 @@ import {
   iframeLoadTimeout,
   missingHost,
   recordInvalid,
+  userRejected,
 } from '@keybay/kernel/spec'
-import { connectToFrame, isExactOrigin } from '@keybay/waas/protocol'
+import { connectToFrame, isExactOrigin, openPlace } from '@keybay/waas/protocol'
 import { exportBundleInvalid, turnkeyError } from '../errors.js'
 import type { Tools } from '../tools.js'
-import { type Begin, exportPath, isOver, isTarget, type Sealed } from './messages.js'
+import { type Begin, exportPath, isFit, isOver, isTarget, type Sealed } from './messages.js'
 
 export interface ExportWindow {
   readonly frameHost: string
@@ -48,7 +49,8 @@ export function getFrameHost({ kernel: { config }, options }: Tools): string {
 }
 /**
  * Resolves when the user closes the window. Always removes the window.
- * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; the errors of `seal`; `aborted`
+ * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; the errors of `seal`;
+ *   `user_rejected` if the user closes the dialog before; `aborted`
  */
 export async function showInWindow(
   { kernel }: Tools,
@@ -65,6 +67,7 @@ export async function showInWindow(
   const cancelTimeout = kernel.clock.after(IFRAME_LOAD_TIMEOUT_MS, () =>
     controller.abort(turnkeyError(iframeLoadTimeout)),
   )
+  const place = openPlace(container, () => controller.abort(turnkeyError(userRejected)))
   let close = () => {}
   try {
     const connecting = connectToFrame({
@@ -75,8 +78,9 @@ export async function showInWindow(
       view: 'visible',
       signal: controller.signal,
     })
-    container.append(element)
+    place.container.append(element)
     const { port, exchange } = await connecting
+    place.showFrame()
     cancelTimeout()
     close = () => port.close()
     await new Promise<void>((resolve, reject) => {
@@ -87,6 +91,7 @@ export async function showInWindow(
             sealed => port.postMessage({ type: 'sealed', ...sealed } satisfies Sealed),
             reject,
           )
+        else if (isFit(data)) place.fit(element, data.height)
         else if (isOver(data)) data.opened ? resolve() : reject(turnkeyError(exportBundleInvalid))
       }
       const { userId: user } = kernel.session.current
@@ -97,5 +102,6 @@ export async function showInWindow(
     signal?.removeEventListener('abort', abort)
     close()
     element.remove()
+    place.close()
   }
 }

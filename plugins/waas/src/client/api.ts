@@ -20,7 +20,7 @@ import type { FrameState } from './shared-frame.js'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** The element that shows the wallet's frame if the user has to see it. Default: our own dialog. */
+  /** The element that shows the wallet's frame if the user has to see it. A closed `<dialog>` becomes the sheet of our own dialog, the default. */
   readonly displayContainer?: Element | undefined
   /** The wallet's password, if it has one. A secret. */
   readonly password?: string | undefined

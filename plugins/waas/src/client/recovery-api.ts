@@ -4,7 +4,7 @@ import type { BackupTarget, WaasWallet } from '../protocol/wallet.js'
 import type { CallOptions, CreateWalletOptions } from './api.js'
 
 export interface RestoreOptions extends CallOptions {
-  /** The element that shows the wallet's window (S5.9). */
+  /** The element that shows the wallet's window (S5.9), best a closed `<dialog>`, which becomes the wallet's sheet. */
   readonly displayContainer: Element
   /** The place of the backup. `external` without an `envelope`: the user chooses the file in the wallet's window. */
   readonly backup: BackupTarget
@@ -12,7 +12,7 @@ export interface RestoreOptions extends CallOptions {
   readonly mode?: 'add-device' | 'replace-device' | undefined
 }
 export interface ExportOptions extends CallOptions {
-  /** The element that shows the key in the wallet's window (S5.9). */
+  /** The element that shows the key in the wallet's window (S5.9), best a closed `<dialog>`, which becomes the wallet's sheet. */
   readonly displayContainer: Element
 }
 export interface SetPasswordOptions extends Omit<CallOptions, 'password'> {

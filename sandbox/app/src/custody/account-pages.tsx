@@ -5,7 +5,6 @@ import { useTurnkeyExport, useTurnkeyRecovery, useTurnkeyWallet } from '@keybay/
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Button, Card, formatMoment, Notice, Page, Problem, TextAreaField, useChange } from '../design/index.js'
 import { NeedsSignIn, NotYours, WalletsState } from '../embedded/own-wallet.js'
-import { WalletPlace } from '../embedded/parts.js'
 import { InboxLink } from '../inbox-link.js'
 import { navigate } from '../routing/router.js'
 
@@ -27,7 +26,7 @@ function OwnCustodyWallet({ address, children }: OwnCustodyWalletProps) {
 }
 
 function KeyCard({ wallet: { address } }: { readonly wallet: WalletCredential }) {
-  const place = useRef<HTMLDivElement>(null)
+  const place = useRef<HTMLDialogElement>(null)
   const exportKey = useTurnkeyExport()
   const { busy, error, run } = useChange(exportKey, undefined)
   const start = (words: boolean) => {
@@ -47,7 +46,7 @@ function KeyCard({ wallet: { address } }: { readonly wallet: WalletCredential })
         <Button kind="danger" text="Show my key" busy={busy} onClick={() => start(false)} />
         <Button kind="danger" text="Show my words" busy={busy} onClick={() => start(true)} />
       </div>
-      <WalletPlace shown={busy} place={place} cancel={exportKey.abort} />
+      <dialog ref={place} />
       <Problem title="Nothing was shown." error={error} />
     </Card>
   )

@@ -5,12 +5,11 @@ import { frameUrl } from '../config.js'
 import { Button, Card, download, Notice, Problem, useChange } from '../design/index.js'
 import { Link } from '../routing/link.js'
 import { WalletPage } from './own-wallet.js'
-import { WalletPlace } from './parts.js'
 import { hasBackup } from './schemes.js'
 
 function KeyCard({ wallet }: { readonly wallet: WaasWallet }) {
   const { accountAddress, exportable, exported } = wallet
-  const place = useRef<HTMLDivElement>(null)
+  const place = useRef<HTMLDialogElement>(null)
   const { exportKey } = useWalletExport()
   const { busy, error, run } = useChange(exportKey, undefined)
   const start = () => {
@@ -31,7 +30,7 @@ function KeyCard({ wallet }: { readonly wallet: WaasWallet }) {
       <div className="row">
         <Button kind="danger" text={busy ? 'In the wallet’s window …' : 'Show my key'} busy={busy} onClick={start} />
       </div>
-      <WalletPlace shown={busy} place={place} cancel={exportKey.abort} />
+      <dialog ref={place} />
       <Problem title="The key was not shown." error={error} />
     </Card>
   )

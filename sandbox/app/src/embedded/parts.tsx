@@ -1,6 +1,5 @@
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
-import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
-import { IconButton } from '../design/index.js'
+import { type ReactNode, useId } from 'react'
 import { schemeNames, schemes } from './schemes.js'
 
 export interface Option<T extends string> {
@@ -73,45 +72,4 @@ function getOption(value: ThresholdSignatureScheme) {
     </>
   )
   return { value, name, says }
-}
-
-interface WalletPlaceProps {
-  readonly shown: boolean
-  readonly place: RefObject<HTMLDivElement | null>
-  /** Called on the close button or Escape; once loaded, the wallet's window has its own cancel button. */
-  cancel(): void
-}
-
-/**
- * Container for the wallet's own window: a page of another origin, which this page cannot read. The window ignores
- * clicks while anything of this page covers it, so it sits above header, menu and toasts, and never exceeds the
- * screen.
- */
-export function WalletPlace({ shown, place, cancel }: WalletPlaceProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    if (shown) dialog.current?.showModal()
-    else dialog.current?.close() // restores the focus
-  }, [shown])
-  return (
-    <dialog
-      ref={dialog}
-      className="wallet-place"
-      aria-label="Wallet"
-      onCancel={event => {
-        event.preventDefault()
-        cancel()
-      }}
-    >
-      <div className="wallet-place-head">
-        <p className="soft small">The wallet’s own window</p>
-        <IconButton icon="close" label="Close the wallet’s window" onClick={cancel} />
-      </div>
-      {/* Empty until the window loads; the window then covers the note. */}
-      <div className="wallet-place-room">
-        <p className="soft small">Opening the wallet …</p>
-        <div ref={place} />
-      </div>
-    </dialog>
-  )
 }

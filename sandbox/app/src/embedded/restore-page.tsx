@@ -7,7 +7,7 @@ import { Button, Card, Notice, Page, Problem, SelectField, useChange } from '../
 import { Link } from '../routing/link.js'
 import { useNewWallet } from './new-wallet-page.js'
 import { NeedsSignIn, OwnWallet } from './own-wallet.js'
-import { OptionCards, WalletPlace } from './parts.js'
+import { OptionCards } from './parts.js'
 
 const MODES = [
   {
@@ -31,7 +31,7 @@ const PROVIDERS: readonly { readonly value: BackupProvider; readonly name: strin
 function RestoreCard({ wallet: { accountAddress } }: { readonly wallet: WaasWallet }) {
   const [mode, chooseMode] = useState<(typeof MODES)[number]['value']>('add-device')
   const [provider, chooseProvider] = useState<BackupProvider>('dynamic')
-  const place = useRef<HTMLDivElement>(null)
+  const place = useRef<HTMLDialogElement>(null)
   const show = useNewWallet()
   const action = useRestoreBackup()
   const { busy, error, run } = useChange(action, 'Your wallet is back', restored => show({ wallet: restored }))
@@ -56,7 +56,7 @@ function RestoreCard({ wallet: { accountAddress } }: { readonly wallet: WaasWall
       <div className="row">
         <Button kind="primary" text={busy ? 'Restoring …' : 'Restore the wallet'} busy={busy} onClick={start} />
       </div>
-      <WalletPlace shown={busy} place={place} cancel={action.abort} />
+      <dialog ref={place} />
       <SigningStatus state={action.status} address={accountAddress} />
       <Problem title="The wallet was not restored." error={error} />
     </Card>

@@ -1,6 +1,6 @@
 /** Starts the export window: one port from an allowed page, one key, one export, shown as the wallet frame does. */
 import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/kernel/spec'
-import { isBegin, isSealed, type Over, type Sealed, type Target } from '@keybay/turnkey/protocol'
+import { type Fit, isBegin, isSealed, type Over, type Sealed, type Target } from '@keybay/turnkey/protocol'
 import { acceptFromPage } from '@keybay/waas/protocol'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { readExportConfiguration } from '../configuration/export.js'
@@ -55,7 +55,8 @@ export async function startExportFrame({
     /** The signed-in user, who has one phrase for this window and the wallet's. */
     let user: string | undefined
     const phrases = openPhrases(openDatabase(decodeURIComponent(pathname.split('/').at(-1) ?? '')))
-    const screen = identify(createScreen({ place, view: 'visible', hostOrigin, clock }), () =>
+    const onHeight = (height: number) => port.postMessage({ type: 'fit', height } satisfies Fit)
+    const screen = identify(createScreen({ place, view: 'visible', hostOrigin, clock, onHeight }), () =>
       readIdentity({ user, account: undefined }, phrases),
     )
     screen.busy('Confirm with your passkey')

@@ -8,11 +8,11 @@ import { createScreen } from '../../src/page/screen/screen.js'
 function open() {
   const place = document.createElement('div')
   const screen = createScreen({ place, view: 'visible', hostOrigin: 'https://app.example', clock: systemClock })
-  const ask = (title: string, read = vi.fn()) => {
+  const ask = (title: string, read = vi.fn(), only?: 'action' | 'cancel') => {
     const control = new AbortController()
     const { signal } = control
     const input = element('input', {})
-    const asking = screen.ask({ title, content: [input], action: 'Sign', read, signal })
+    const asking = screen.ask({ title, content: [input], action: 'Sign', only, read, signal })
     const agree = [...place.querySelectorAll('button')].find(({ textContent }) => textContent === 'Sign')
     return { asking, agree, read, input, abort: () => control.abort() }
   }
@@ -69,4 +69,21 @@ it('a question that another one has replaced takes no Enter, and its end leaves 
   replaced.abort()
   await expect(replaced.asking).rejects.toMatchObject({ code: 'aborted' })
   expect(getTitle()).toBe('Sign again?')
+})
+
+it('a window without a choice has one button: a notice cannot be cancelled, and a wait cannot be agreed to', async () => {
+  const { place, ask } = open()
+  document.body.append(place)
+  const getButtons = () => [...place.querySelectorAll('button:not([hidden])')].map(({ textContent }) => textContent)
+  const notice = ask('Signed', undefined, 'action')
+  expect(getButtons()).toEqual(['Sign'])
+  notice.agree?.click()
+  await notice.asking
+  const wait = ask('Add this device', undefined, 'cancel')
+  expect(getButtons()).toEqual(['Cancel'])
+  wait.input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+  wait.agree?.click()
+  wait.abort()
+  await expect(wait.asking).rejects.toMatchObject({ code: 'aborted' })
+  expect(wait.read).not.toHaveBeenCalled()
 })

@@ -50,8 +50,10 @@ export function waitForOtherDevice<T>(
         'On a device that has this wallet, choose to add a device. Enter there the two groups of this code that it asks for:',
       ),
       element('pre', { class: 'code', tabindex: '0' }, code),
+      element('p', { class: 'note', role: 'status' }, 'Waiting for the other device…'),
     ],
-    action: 'Waiting for the other device',
+    action: '',
+    only: 'cancel',
     signal,
     until,
     read() {

@@ -16,6 +16,8 @@ export interface Question<T> {
   readonly content: readonly Child[]
   readonly identity?: Identity | undefined
   readonly action: string
+  /** The one button of a window without a choice: nothing is left to cancel, or the answer comes from elsewhere. */
+  readonly only?: 'action' | 'cancel' | undefined
   /** Reads the input when the user agrees. @throws Error whose message explains what to correct */
   readonly read: () => T | Promise<T>
   /** If set, a click counts only if the user can see the screen or has typed the end of this address. */
@@ -67,10 +69,12 @@ export function createScreen({ place, view, hostOrigin, appName, clock, onHeight
 
   const ask = <T>(question: Question<T>): Promise<T> => {
     if (!visible) return Promise.reject(new KeybayError(consentRequired))
-    const { action, read, guard, signal, until, onShown } = question
+    const { action, only, read, guard, signal, until, onShown } = question
     return new Promise<T>((resolve, reject) => {
       const agree = guardedButton(action, clock, guard?.address)
       const { box, heading, problem, working, cancel } = createBox({ ...question, hostOrigin, appName, agree })
+      cancel.hidden = only === 'action'
+      agree.button.hidden = only === 'cancel'
       status = working
       // A later prompt takes the place of this one.
       const isShown = () => status === working
@@ -91,7 +95,7 @@ export function createScreen({ place, view, hostOrigin, appName, clock, onHeight
       const refuse = () => end(() => reject(new KeybayError(userRejected)))
       let reading = false
       const submit = async () => {
-        if (reading || over.signal.aborted || !agree.counts()) return
+        if (reading || over.signal.aborted || only === 'cancel' || !agree.counts()) return
         reading = true
         problem.textContent = ''
         try {

@@ -77,7 +77,16 @@ export function showKey(screen: Screen, { what = 'key', address, text, erase, us
   self.addEventListener('blur', hide)
   const read = () => undefined
   return screen
-    .ask<void>({ title, content, action: 'Done', signal, until: () => ended, onShown: show.start, read })
+    .ask<void>({
+      title,
+      content,
+      action: 'Done',
+      only: 'action',
+      signal,
+      until: () => ended,
+      onShown: show.start,
+      read,
+    })
     .catch((error: unknown) => {
       // The key was shown, so closing the window counts as done.
       if (!(error instanceof KeybayError && error.code === userRejected.code)) throw error

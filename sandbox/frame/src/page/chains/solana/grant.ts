@@ -184,7 +184,7 @@ export async function grantAfter(job: Job, address: string, grant: Policy): Prom
     context.progress({ step: 'granted', number: 1, of: 1 })
   } catch (error) {
     const content = [paragraph(`The transaction is signed. ${inWords(error)}`)]
-    const notice = { title: 'Signed', content, action: 'Continue', signal: context.signal, read: () => undefined }
-    await frame.screen.ask(notice).catch(() => undefined)
+    const notice = { title: 'Signed', content, action: 'Continue', only: 'action', signal: context.signal } as const
+    await frame.screen.ask({ ...notice, read: () => undefined }).catch(() => undefined)
   }
 }
