@@ -47,6 +47,7 @@ const keybay = createKeybay({
     waas({
       frameHost: text('frame'),
       baseMPCRelayApiUrl: text('relay'),
+      traceparent: () => window.traceparent,
       ...(!query.has('creates') && { createOnLogin: 'off' }),
       ...(query.has('keeper') && { external, openGrant }),
       ...(query.has('chains') && { chains: ['SOL', 'EVM', 'BTC'] }),
@@ -156,6 +157,8 @@ export type Host = typeof host
 declare global {
   interface Window {
     host: Host
+    /** Trace of what the page does. */
+    traceparent?: string
     codeFor(address: string): Promise<string>
     /** Returns the current code of an authenticator app. */
     totp(secret: string): Promise<string>

@@ -20,6 +20,8 @@ export interface ServiceOptions {
   readonly delegates?: readonly DelegateListing[]
   /** Serves the production page, whose backups other programs can open. */
   readonly production?: boolean
+  /** Databases of R1 and R2 on PostgreSQL, whose relays then trace. */
+  readonly traced?: () => readonly string[]
 }
 export type WorldServices = Awaited<ReturnType<typeof startServices>>
 
@@ -53,7 +55,7 @@ async function makeApiToken({ internalUrl, operatorToken }: Api): Promise<string
   return token
 }
 
-export async function startServices({ drives = false, delegates = [], production = false }: ServiceOptions) {
+export async function startServices({ drives = false, delegates = [], production = false, traced }: ServiceOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'keybay-frame-'))
   const pages = await servePage('./host.ts')
   const origins = SITES.map(name => `http://${name}.localhost:${pages.port}`)
@@ -75,12 +77,14 @@ export async function startServices({ drives = false, delegates = [], production
     limitFactor: 100,
   })
   const token = await makeApiToken(api)
+  const databases = traced?.()
   const startParty = (party: 1 | 2) =>
     startRelay({
       mode: 'sandbox',
       party,
       port: ports[party - 1] ?? 0,
       dataDir: join(folder, `relay-${party}`),
+      ...(databases && { databaseUrl: databases[party - 1] ?? '', isTraced: true }),
       environments: {
         local: {
           apiUrl: api.internalUrl,

@@ -27,9 +27,9 @@ function share(drives: boolean): World {
 
 /** Sets up a world for a test file. Call it once, at the top. */
 export function setUpWorld(options: ServiceOptions = {}): World {
-  const { drives = false, delegates = [], production = false } = options
+  const { drives = false, delegates = [], production = false, traced } = options
   // Such services serve this file alone.
-  const alone = delegates.length > 0 || production
+  const alone = delegates.length > 0 || production || traced !== undefined
   const running = alone ? new World(options) : share(drives)
   beforeAll(running.start, 120_000)
   afterEach(async ({ task }) => {

@@ -1,8 +1,10 @@
 /** Performs operations: authorises each request and walks through the steps of `operation-steps.ts`. */
 import type { Kernel } from '@keybay/kernel'
 import { field, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
+import * as v from 'valibot'
 import { checkPayload } from '../protocol/check.js'
 import { FACTOR_OPERATION, FACTORS, requestHashOf } from '../protocol/factor.js'
+import { traceparent } from '../protocol/fields.js'
 import type { Authorised, PayloadOf, ResultOf, WaasMessages, WaasMessageType } from '../protocol/messages.js'
 import { operationOf } from '../protocol/operation.js'
 import { randomText } from '../protocol/random.js'
@@ -53,7 +55,7 @@ export interface OperationContext {
   readonly kernel: Kernel<'account'>
   readonly parameters: FrameParameters
   readonly frame: () => FrameHandle
-  readonly options: Pick<FrameOptions, 'openGrant' | 'external'>
+  readonly options: Pick<FrameOptions, 'openGrant' | 'external' | 'traceparent'>
   readonly tenure: Tenure
 }
 
@@ -86,7 +88,9 @@ async function completeRequest<T extends OperationType>(
   type: T,
   request: Request<T>,
 ): Promise<Request<T>> {
+  const trace = options.traceparent?.()
   return {
+    ...(v.is(traceparent, trace) && { traceparent: trace }),
     ...(waasProtocol[type].resend === 'keyed' && { idempotencyKey: randomText() }),
     ...request,
     ...keptByHost(request, options.external),

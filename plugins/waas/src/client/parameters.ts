@@ -43,6 +43,11 @@ export interface FrameOptions {
   readonly openGrant?: OpenGrant | undefined
   /** Stores backups of the provider `external` in the app's own storage instead of files. */
   readonly external?: ExternalBackup | undefined
+  /**
+   * Returns the W3C `traceparent` of what the page does now, so that the relay's spans belong to its trace. It is called
+   * once for each operation, and only the relay receives it. Anything else than a `traceparent` of version 00 is ignored.
+   */
+  readonly traceparent?: (() => string | undefined) | undefined
   /** The chains whose wallets are listed. Default: Solana. Each further chain costs one more request. */
   readonly chains?: readonly AccountChain[] | undefined
   /** Logs the outcome and duration of each operation at the level `debug`. Default false. */

@@ -42,7 +42,7 @@ export function createIdempotency(clock: Clock): Idempotency {
   }
 }
 
-/** Fields that authorise a request or open a share. They do not describe the request and must not stay in memory. */
+/** Fields that authorise a request, open a share or name its trace. They do not describe the request and must not stay in memory. */
 const AUTHORITY = new Set([
   'signedSessionId',
   'authToken',
@@ -53,6 +53,7 @@ const AUTHORITY = new Set([
   'newPassword',
   'privateKey',
   'idempotencyKey',
+  'traceparent',
 ])
 
 function plain(_: string, value: unknown): unknown {

@@ -18,6 +18,8 @@ export interface Authorised extends OnChain {
   readonly password?: string | undefined
   /** Addresses of the user's Google accounts. A backup goes to one of their drives; without addresses, to any drive. */
   readonly driveAccounts?: readonly string[] | undefined
+  /** Trace of the page's operation (W3C). The frame sends it to the relay alone. */
+  readonly traceparent?: string | undefined
 }
 export interface OnAccount extends Authorised {
   readonly accountAddress: string

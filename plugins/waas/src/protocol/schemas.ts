@@ -3,7 +3,7 @@ import { CHAINS, THRESHOLD_SIGNATURE_SCHEMES, WALLET_OPERATIONS } from '@keybay/
 import * as v from 'valibot'
 import { backupFits } from './backup-scheme.js'
 import { backupUnsupported } from './errors.js'
-import { backupReceipt, backupTarget, bytes, flag, policy, text, upTo, waasWallet } from './fields.js'
+import { backupReceipt, backupTarget, bytes, flag, policy, text, traceparent, upTo, waasWallet } from './fields.js'
 import type { WaasMessages } from './messages.js'
 import type { MessageSpec, Protocol, Resend } from './spec.js'
 
@@ -19,6 +19,7 @@ const authority = {
   authToken: secret,
   mfaToken: v.optional(secret),
   signedMfa: v.optional(secret),
+  traceparent: v.optional(traceparent),
 }
 const authorised = { ...authority, password: v.optional(password), driveAccounts: v.optional(upTo(text(256), 100)) }
 const address = { accountAddress: text(256) }

@@ -20,6 +20,8 @@ export interface Authority {
   /** base64url SHA-256 of what the operation concerns; what the session's signature says, too. */
   readonly hash: string
   readonly signal?: AbortSignal | undefined
+  /** Trace that the requests belong to (W3C). */
+  readonly traceparent?: string | undefined
   /** Called when a request has ended. */
   readonly onRound?: ((round: RelayRound) => void) | undefined
 }
@@ -86,6 +88,7 @@ export function createRelayClient({ configuration, now, fetch, timeoutMs }: Rela
       made.set('x-keybay-session', signedSessionId)
       if (mfaToken !== undefined) made.set('x-keybay-mfa-token', mfaToken)
     }
+    if (authority.traceparent !== undefined) made.set('traceparent', authority.traceparent)
     if (device) made.set('x-keybay-device', await signDevice(device, body, authority))
     return made
   }

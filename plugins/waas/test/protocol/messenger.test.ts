@@ -467,7 +467,11 @@ describe('a repeated request', () => {
     })
     const [first, second] = await Promise.all([
       sender.send('createWalletAccount', create),
-      sender.send('createWalletAccount', { ...create, authToken: 'renewed' }),
+      sender.send('createWalletAccount', {
+        ...create,
+        authToken: 'renewed',
+        traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-01`,
+      }),
     ])
     const third = await sender.send('createWalletAccount', create)
     expect([first, second, third].map(answer => answer.wallet.walletId)).toEqual(['w1', 'w1', 'w1'])

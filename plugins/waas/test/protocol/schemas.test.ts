@@ -10,7 +10,7 @@ import {
   waasProtocol,
 } from '../../src/protocol/index.js'
 import { SPECIFIED_TYPES, samples } from './samples.js'
-import { alone, atEnd, onAccount, pair, until } from './support.js'
+import { alone, atEnd, authority, onAccount, pair, until } from './support.js'
 
 const types = Object.keys(samples).filter((name): name is WaasMessageType => name in waasProtocol)
 
@@ -43,6 +43,25 @@ describe('the messages', () => {
       ].toSorted(),
     )
     expect(Object.keys(waasProtocol).toSorted()).toEqual(types.toSorted())
+  })
+
+  it('a request names the trace of the page only by a traceparent of version 00', () => {
+    const [trace, span] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
+    const accepts = (traceparent: unknown) => is(waasProtocol.getWallets.payload, { ...authority, traceparent })
+    for (const sound of [undefined, `00-${trace}-${span}-01`, `00-${trace}-${span}-00`])
+      expect(accepts(sound)).toBe(true)
+    for (const wrong of [
+      `01-${trace}-${span}-01`,
+      `00-${trace}-${span}-01-more`,
+      `00-${trace}-${span}-01\n`,
+      `00-${trace.toUpperCase()}-${span}-01`,
+      `00-${'0'.repeat(32)}-${span}-01`,
+      `00-${trace}-${'0'.repeat(16)}-01`,
+      'ann@example.com',
+      '',
+      null,
+    ])
+      expect([wrong, accepts(wrong)]).toEqual([wrong, false])
   })
 
   for (const type of types) {

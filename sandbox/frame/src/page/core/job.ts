@@ -33,10 +33,10 @@ export async function startJob<const T extends WaasMessageType>(
   frame: Frame,
   type: T,
   payload: PayloadOf<T> &
-    Pick<Authorised, 'authToken' | 'signedSessionId' | 'mfaToken' | 'signedMfa' | 'driveAccounts'>,
+    Pick<Authorised, 'authToken' | 'signedSessionId' | 'mfaToken' | 'signedMfa' | 'driveAccounts' | 'traceparent'>,
   context: HandlerContext,
 ): Promise<Job> {
-  const { authToken: token, signedSessionId, mfaToken, signedMfa: statement, driveAccounts = [] } = payload
+  const { authToken: token, signedSessionId, mfaToken, signedMfa: statement, driveAccounts = [], traceparent } = payload
   const user = frame.session.getUser(token)
   const hashedOperation = await operationOf(type, payload)
   const { operation, hash } = hashedOperation
@@ -62,7 +62,7 @@ export async function startJob<const T extends WaasMessageType>(
     rounds += 1
     context.progress({ step: 'relay', number: rounds, of: rounds, relay })
   }
-  const authority = { user, token, signedSessionId, mfaToken, operation, hash, signal, onRound }
+  const authority = { user, token, signedSessionId, mfaToken, operation, hash, signal, onRound, traceparent }
   return { frame, user, authority, context, driveAccounts, factor }
 }
 
