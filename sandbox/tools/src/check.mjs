@@ -1,5 +1,5 @@
 /** `npm run check`: runs every check that needs no test, and shows the errors of each. */
-import { turbo } from './build.mjs'
+import { compile, turbo } from './build.mjs'
 import { command, runTool } from './command.mjs'
 import { exportNameProblems } from './export-names.mjs'
 import { dependencyProblems } from './imports.mjs'
@@ -29,7 +29,7 @@ async function checkApi() {
 const steps = [
   { name: 'build', run: () => turbo('build', ['--output-logs=errors-only', '--continue=dependencies-successful']) },
   { name: 'biome', run: () => runTool('@biomejs/biome/bin/biome', ['ci', '.']) },
-  { name: 'types of the packages', run: () => runTool('typescript/bin/tsc', ['-b']) },
+  { name: 'types of the packages', run: () => compile() },
   { name: 'types of tests and tools', run: () => runTool('typescript/bin/tsc', ['-p', 'tsconfig.test.json']) },
   { name: 'knip', run: () => runTool('knip/bin/knip.js', []) },
   { name: 'publint and attw', run: () => turbo('check', ['--output-logs=errors-only', '--continue=always']) },

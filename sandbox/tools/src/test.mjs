@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { canInstall } from './apt.mjs'
 import { CHROMIUM, HEADLESS_SHELL, requireChromium } from './browser.mjs'
-import { build, turbo } from './build.mjs'
+import { build, compile, turbo } from './build.mjs'
 import { ensureOtherNode, otherMajor } from './cached-package.mjs'
 import { Advice, command, run } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
@@ -132,6 +132,13 @@ async function runPackages(ids, { force, env }) {
   return add(...sums, complete ? await checkConformance() : nothing)
 }
 
+/** @throws {Advice} if a package does not build, or its types are wrong */
+async function installAndBuild() {
+  await ensureInstalled()
+  await build()
+  if ((await compile()).code !== 0) throw new Advice('The types do not fit: see the errors above.')
+}
+
 /**
  * Installs programs and dependencies, and builds. The distribution's packages come while npm installs and the build
  * runs; a failure of one lets the other end, because apt-get must not be interrupted.
@@ -142,7 +149,7 @@ async function prepare({ quick, soak }) {
   if (!quick && !canInstall()) requireChromium()
   const programs = quick ? [PYTHON] : [CHROMIUM, HEADLESS_SHELL, PYTHON, POSTGRES, PROMTOOL]
   if (soak) programs.push(PATRONI, ETCD)
-  const results = await Promise.allSettled([ensurePrograms(programs), ensureInstalled().then(() => build())])
+  const results = await Promise.allSettled([ensurePrograms(programs), installAndBuild()])
   for (const result of results) if (result.status === 'rejected') throw result.reason
   if (!quick) requireChromium()
 }
