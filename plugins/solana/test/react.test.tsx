@@ -7,13 +7,14 @@ import { afterEach, expect, it } from 'vitest'
 import {
   useBalance,
   useFee,
+  useHistory,
   useNetwork,
   useSendTransaction,
   useSimulation,
   useTokenAccounts,
   useTransactions,
 } from '../src/react/index.js'
-import { badNode, type Host, host, reply, result, SOL, setUpChain, testWallet } from './support.js'
+import { badNode, type Host, host, reply, result, SOL, setUpChain, TestClock, testWallet } from './support.js'
 
 const setup = setUpChain()
 const { closing } = setup
@@ -141,6 +142,14 @@ it('useBalance is idle without an account, and returns the error of a failed rea
   const wrong = await show(await host({ url: setup.chain.url }), () => useBalance('unknown'))
   await wrong.until(({ status }) => status === 'error')
   expect(wrong.last().error).toMatchObject({ code: 'address_invalid' })
+})
+it('useHistory shows a payment that arrives before it polls', async () => {
+  const { keybay, owner } = await setup.rich({ clock: new TestClock() })
+  const page = await show(keybay, () => ({ ...useHistory(), balance: useBalance().balance }))
+  await page.until(({ entries, balance }) => entries?.length === 1 && balance !== undefined)
+  await setup.connection.requestAirdrop(owner, Number(SOL))
+  await page.until(({ entries }) => entries?.length === 2)
+  expect(page.last().entries?.[0]?.movement?.lamports).toBe(SOL)
 })
 it('useFee and useSimulation show the cost, changes and failure of a send without a signature', async () => {
   const { keybay, wallet, other } = await rich()

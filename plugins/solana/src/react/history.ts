@@ -14,7 +14,7 @@ export interface UseHistory extends Omit<Loaded<readonly HistoryEntry[]>, 'data'
 }
 /**
  * Returns the newest transactions of an address, or of the active Solana account, on the current network; refetched after
- * each transaction of this instance, and every 5 s while the page is visible.
+ * each transaction of this instance, when the balance changes, and every 5 s while the page is visible.
  * @param limit default 25
  * @example const { entries = [] } = useHistory(undefined, 5)
  */
@@ -31,6 +31,15 @@ export function useHistory(address?: string, limit?: number): UseHistory {
       return history(owner ?? '', { signal, ...(limit !== undefined && { limit }) })
     },
   )
+  useEffect(() => {
+    if (owner === undefined) return undefined
+    let isFirst = true
+    // A payment that arrives shows at once; the node reports it over the websocket.
+    return solana.watchBalance(owner, () => {
+      if (!isFirst) void refresh()
+      isFirst = false
+    })
+  }, [solana, owner, refresh])
   const { clock } = config
   useEffect(() => {
     let cancel = () => {}
