@@ -1,7 +1,7 @@
 /** Lifecycle of the session at the API: starts with tokens, renews and ends it. The kernel stores the session. */
 import type { Kernel, SessionState, SessionStatus, Token } from '@keybay/kernel'
 import type { VerificationStep } from '@keybay/kernel/spec'
-import { toKeybayError } from '@keybay/kernel/spec'
+import { quietly, toKeybayError } from '@keybay/kernel/spec'
 import type { Client } from './client.js'
 import type { Tokens } from './parse/sign-in.js'
 import { createSessionCalls } from './session-calls.js'
@@ -39,6 +39,14 @@ export interface Lifecycle {
   discard(tokens: Tokens, key: ProofKey): Promise<void>
 }
 
+/** Erases what the UI kit remembers of this user: the lists of `useRecent` whose name begins with `user:`. */
+function forgetChoices(environmentId: string): void {
+  quietly(() => {
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith(`keybay:${environmentId}:user:`)) localStorage.removeItem(key)
+  })
+}
+
 export function createLifecycle(kernel: Kernel, client: Client, keys: Keys): Lifecycle {
   const { config, session, connections } = kernel
   const calls = createSessionCalls(kernel, client)
@@ -46,6 +54,7 @@ export function createLifecycle(kernel: Kernel, client: Client, keys: Keys): Lif
   const forget = async () => {
     signOuts++
     await keys.forget()
+    forgetChoices(config.environmentId)
     await session.clear()
   }
   const leave = async () => {

@@ -1,6 +1,7 @@
 import { quietly } from '@keybay/kernel/spec'
 import { useCallback, useSyncExternalStore } from 'react'
 import { useKeybay } from '../context.js'
+import { useSession } from '../stores.js'
 
 export interface Recent {
   /** Newest first. */
@@ -30,13 +31,15 @@ function parse(stored: string): readonly string[] {
 }
 
 /**
- * Remembers the last five choices in this browser, for all tabs.
+ * Remembers the last five choices in this browser, for all tabs. `@keybay/account` erases lists whose name begins with `user:` at
+ * sign-out.
  *
  * @example
  * const { list, add } = useRecent('wallet')
  */
 export function useRecent(name: string): Recent {
   const { config } = useKeybay()
+  useSession() // a sign-out erases lists
   const key = `keybay:${config.environmentId}:${name}`
   const list = parse(
     useSyncExternalStore(

@@ -3,10 +3,10 @@
 import { shorten } from '@keybay/kernel/spec'
 import { KeybayProvider } from '@keybay/react'
 import { getUntranslated } from '@keybay/react/testing'
-import { loadMessages, type UiLocale, UiProvider } from '@keybay/react/ui'
+import { loadMessages, ToastRegion, type UiLocale, UiProvider } from '@keybay/react/ui'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   ActivityView,
   type PanelSlots,
@@ -20,6 +20,8 @@ import { type Host, SOL, setUpChain, stranger } from '../support.js'
 const setup = setUpChain()
 const { closing, rich } = setup
 afterEach(() => localStorage.clear())
+
+afterEach(() => vi.unstubAllGlobals())
 
 const SECTIONS = ['ui', 'wallet', 'send', 'activity', 'network'] as const
 /** Texts that no catalogue has. */
@@ -176,6 +178,114 @@ describe('activity', () => {
     expect(isolated).toContain('+1 SOL')
     expect(isolated.some(text => text?.includes('…'))).toBe(true)
     expect(element.querySelector('.keybay')?.getAttribute('dir')).toBe('rtl')
+  })
+})
+
+/** Sends 0.01 SOL by the form, and waits for the confirmation. */
+async function sendTo({ fill, press, sees, fields }: ReturnType<typeof show>, to: string) {
+  fill(0, to)
+  fill(1, '0.01')
+  await sees('What will change')
+  press('Send')
+  await sees('Confirmed · ')
+  await expect.poll(() => fields()[0]?.value).toBe('')
+}
+
+describe('the receiver', () => {
+  it('can be one that the user sent to before, by this account only, and warns of an address that only looks like it', async () => {
+    const { keybay, wallet } = await rich()
+    const to = stranger()
+    const form = show(keybay, <SendView address={wallet.address} />)
+    await form.sees('available')
+    expect(form.element.textContent).not.toContain('Recent')
+    await sendTo(form, to)
+    await form.sees(`Recent${to}`)
+    form.press(to)
+    await expect.poll(() => form.fields()[0]?.value).toBe(to)
+    await form.sees('You sent to this address before.')
+    expect(document.activeElement).toBe(form.fields()[1])
+    const letters = to.slice(4, -4).split('').reverse().join('')
+    form.fill(0, `${to.slice(0, 4)}${letters}${to.slice(-4)}`)
+    await form.sees('differs in between')
+    expect(form.element.textContent).not.toContain('You sent to this address before.')
+    const other = show(keybay, <SendView address={stranger()} />)
+    await other.sees('Network fee')
+    expect(other.element.textContent).not.toContain(to)
+  })
+  it('is pasted, and a browser that refuses is explained', async () => {
+    const { keybay, wallet } = await rich()
+    const to = stranger()
+    const readText = vi.fn(async () => ` ${to}\n`)
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { readText }, language: 'en' })
+    const { sees, press, fields } = show(
+      keybay,
+      <>
+        <SendView address={wallet.address} />
+        <ToastRegion />
+      </>,
+    )
+    await sees('available')
+    press('Paste')
+    await expect.poll(() => fields()[0]?.value).toBe(to)
+    readText.mockRejectedValueOnce(new DOMException('', 'NotAllowedError'))
+    press('Paste')
+    await sees('Paste with the keyboard.')
+  })
+})
+
+/** A camera and a reader of codes, which the test's browser does not have. */
+function stubCamera(getUserMedia: () => Promise<unknown>, codes: () => readonly string[]) {
+  const mediaDevices = { enumerateDevices: async () => [{ kind: 'videoinput' }], getUserMedia }
+  vi.stubGlobal('navigator', { ...navigator, mediaDevices, language: 'en' })
+  class BarcodeDetector {
+    static getSupportedFormats = async () => ['qr_code']
+    detect = async () => codes().map(rawValue => ({ rawValue }))
+  }
+  vi.stubGlobal('BarcodeDetector', BarcodeDetector)
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue(undefined)
+}
+
+describe('the scanner', () => {
+  it('enters the address of a code, tells of a code without one, and turns the camera off', async () => {
+    const { keybay, wallet } = await rich()
+    const to = stranger()
+    const stop = vi.fn()
+    const stream = Object.assign(new MediaStream(), { getTracks: () => [{ stop }] })
+    let codes = ['https://example.com']
+    stubCamera(
+      async () => stream,
+      () => codes,
+    )
+    const { sees, press, fields } = show(keybay, <SendView address={wallet.address} />)
+    await sees('Scan QR code')
+    press('Scan QR code')
+    await sees('This QR code has no Solana address.')
+    expect(stop).not.toHaveBeenCalled()
+    codes = [`solana:${to}?amount=100`]
+    await expect.poll(() => fields()[0]?.value).toBe(to)
+    expect(fields()[1]?.value).toBe('')
+    await expect.poll(() => stop.mock.calls.length).toBe(1)
+  })
+  it.each([
+    ['NotAllowedError', 'The camera is blocked.'],
+    ['NotFoundError', 'This device has no camera.'],
+    ['NotReadableError', 'The camera did not start.'],
+  ])('says what to do after %s', async (name, words) => {
+    const { keybay, wallet } = await rich()
+    stubCamera(
+      () => Promise.reject(new DOMException('', name)),
+      () => [],
+    )
+    const { sees, press } = show(keybay, <SendView address={wallet.address} />)
+    await sees('Scan QR code')
+    press('Scan QR code')
+    await sees(words)
+  })
+  it('is absent in a browser that cannot read codes', async () => {
+    const { keybay, wallet } = await rich()
+    const { sees, element } = show(keybay, <SendView address={wallet.address} />)
+    await sees('available')
+    expect(element.textContent).not.toContain('Scan QR code')
   })
 })
 

@@ -354,7 +354,10 @@ describe('the end of a session', () => {
     await byEmail(world, one, 'out@example.com')
     await until(two, () => two.session.current.status === 'authenticated')
     const token = (await one.session.bearer()) ?? ''
+    const lists = ['keybay:local:user:sent:104:a', 'keybay:local:recent:sign-in', 'keybay:other:user:sent:104:a']
+    for (const list of lists) localStorage.setItem(list, '["a"]')
     await one.account.signOut()
+    expect(lists.filter(list => localStorage.getItem(list))).toEqual(lists.slice(1))
     await until(two, () => two.session.current.status === 'anonymous')
     expect(await world.call('/users/me', { token })).toMatchObject({ status: 401, body: { code: 'session_expired' } })
     expect(one.account.user.current).toEqual({ status: 'none' })

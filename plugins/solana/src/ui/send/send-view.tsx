@@ -4,6 +4,7 @@ import { Button, Problem, SelectField, sendMessages, TextField, useMessages, use
 import { type FormEvent, type ReactElement, type ReactNode, useId, useState } from 'react'
 import { useFee } from '../../react/draft.js'
 import type { PlannedTransfer, SendInput } from '../../steps.js'
+import { Destination, useRecipients } from './destination.js'
 import { MaxButton } from './max-button.js'
 import { Preview } from './preview.js'
 import { Progress } from './progress.js'
@@ -79,11 +80,15 @@ interface Sending {
 function useSending({ address, onStart }: SendViewProps, { input, clear }: SendForm, isSponsored: boolean): Sending {
   const transfer = useTransfer()
   const findRecent = useFindRecent(address)
+  const { add: remember } = useRecipients(address)
   const [recent, setRecent] = useState<PlannedTransfer>()
   const start = (what: SendInput) => {
     setRecent(undefined)
     onStart?.({ isSponsored })
-    transfer.start(what, isSponsored, clear)
+    transfer.start(what, isSponsored, () => {
+      clear()
+      if ('to' in what) remember(what.to)
+    })
   }
   const submit = (what: SendInput) => {
     const same = findRecent(what)
@@ -171,16 +176,12 @@ export function SendView(props: SendViewProps): ReactElement {
         {asset.options.length > 1 && (
           <SelectField label={text('asset')} value={mint} options={asset.options} change={chooseAsset} />
         )}
-        <TextField
-          id={`${id}-to`}
-          label={text('destination')}
+        <Destination
+          {...{ id, from }}
+          to={values.to}
           error={left.to ? problems.to : undefined}
-          mono
-          dir="ltr"
-          placeholder={text('addressHint')}
-          value={values.to}
           change={to => change({ to })}
-          onBlur={() => leave('to')}
+          leave={() => leave('to')}
         />
         <AmountField
           {...{ id, from, form, isSponsored }}
