@@ -171,7 +171,7 @@ export function userView(environment: Environment, user: UserRow): UserView {
   }
 }
 
-/** Returns what the user calls the account: its username, or the email address or phone number that signs in. */
+/** Returns what the user calls the account: its username, or a name of what signs in, an email address or phone number first. */
 export async function getAccountName({ db }: Pick<Services, 'db'>, userId: string): Promise<string | undefined> {
   const [user] = await db.select({ username: users.username }).from(users).where(eq(users.id, userId))
   if (user?.username) return user.username
@@ -182,8 +182,11 @@ export async function getAccountName({ db }: Pick<Services, 'db'>, userId: strin
     .orderBy(asc(credentials.createdAt), asc(credentials.id))
   const first = (method: CredentialRow['method']) => rows.find(row => row.method === method)
   const named = first('email') ?? first('phoneNumber')
-  const profile = first('oauth')?.profile
-  return named?.subject ?? profile?.email ?? profile?.username ?? profile?.name
+  const social = first('oauth')
+  const profile = social?.profile
+  const ofProvider = profile?.email ?? profile?.username ?? profile?.name ?? social?.name ?? social?.provider
+  const other = first('blockchain') ?? first('externalUser')
+  return named?.subject ?? ofProvider ?? first('passkey')?.name ?? other?.subject
 }
 
 type MissingStep = Exclude<VerificationStep, 'verified-and-transferred'>

@@ -6,7 +6,7 @@ import { mfaDeviceNotFound, mfaInvalidCode, tooManyRequests, tooManyVerification
 import * as v from 'valibot'
 import { begin, consume, peek } from '../accounts/ceremonies.js'
 import { getDistinct, getFirstFactor } from '../accounts/distinct.js'
-import { deviceView, getAccountName, getDevices, mfaDeviceSchema } from '../accounts/user-view.js'
+import { deviceView, getDevices, mfaDeviceSchema } from '../accounts/user-view.js'
 import { ApiError, invalidPasskey, invalidProof } from '../http/errors.js'
 import { id, time } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
@@ -36,7 +36,6 @@ const open = route('POST /mfa/frame', {
     devices: v.array(mfaDeviceSchema),
     demanded: v.pipe(v.boolean(), v.description('whether the environment asks this user for one, for the action')),
     passkey: v.pipe(v.boolean(), v.description('whether the user has a passkey of this frame’s own host')),
-    account: v.pipe(v.optional(v.string()), v.description('what the user calls the account, for the frame to show')),
   }),
   errors: [invalidProof],
   async run(call) {
@@ -52,9 +51,8 @@ const open = route('POST /mfa/frame', {
     const first = getFirstFactor(session)
     const devices = (await getDistinct(services.db, all, first)).map(deviceView)
     const passkey = (await getFramePasskeys(call, { userId, origin })).length > 0
-    const account = await getAccountName(services, userId)
     const demanded = all.length > 0 && environment.mfa.actions.includes(action)
-    return { id, expiresAt, devices, passkey, demanded, ...(account !== undefined && { account }) }
+    return { id, expiresAt, devices, passkey, demanded }
   },
 })
 

@@ -3,6 +3,7 @@ import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
 import * as v from 'valibot'
 import { renewSession } from '../accounts/renewal.js'
 import { clearCookies, getAccessToken, tokensSchema } from '../accounts/sessions.js'
+import { getAccountName } from '../accounts/user-view.js'
 import { sessions } from '../db/schema.js'
 import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError, notFound, sessionExpired, unauthorized } from '../http/errors.js'
@@ -50,6 +51,17 @@ const frameToken = route('POST /auth/frame-token', {
   unfinished: true,
   answer: v.object({ accessToken: v.string(), expiresAt: time }),
   run: async call => getAccessToken(call, call.session, 'bearer'),
+})
+
+const frameAccount = route('GET /auth/frame-account', {
+  summary: 'From a wallet frame: what the user calls the account, which the page could misstate.',
+  access: 'frame',
+  unfinished: true,
+  answer: v.object({ account: v.optional(v.string()) }),
+  async run({ services, session }) {
+    const account = await getAccountName(services, session.userId)
+    return account === undefined ? {} : { account }
+  },
 })
 
 const signOut = route('POST /auth/sign-out', {
@@ -125,6 +137,7 @@ const revokeOthers = route('DELETE /sessions', {
 export const sessionRoutes: readonly Route[] = [
   refresh,
   frameToken,
+  frameAccount,
   signOut,
   signOutEverywhere,
   list,

@@ -57,7 +57,7 @@ export async function startExportFrame({
     const phrases = openPhrases(openDatabase(decodeURIComponent(pathname.split('/').at(-1) ?? '')))
     const onHeight = (height: number) => port.postMessage({ type: 'fit', height } satisfies Fit)
     const screen = identify(createScreen({ place, view: 'visible', hostOrigin, clock, onHeight }), () =>
-      readIdentity({ user, account: undefined }, phrases),
+      readIdentity({ user, account: Promise.resolve(undefined) }, phrases),
     )
     screen.busy('Confirm with your passkey')
     /** Private key of the window, which opens one bundle and is then dropped. */

@@ -42,13 +42,13 @@ it('makes one phrase for a user and browser, also for two windows at once, and a
 
 it('shows the account of the session’s user only, and forgets it when the user leaves', async () => {
   const { session, read } = open()
-  session.name('bob', 'bob@people.example')
   expect((await read()).account).toBeUndefined()
-  session.name('ann', 'ann@people.example')
+  session.take(tokenOf('ann'), Promise.resolve('ann@people.example'))
   expect((await read()).account).toBe('ann@people.example')
   session.forget()
   expect(await read()).toEqual({})
-  session.take(tokenOf('ann'))
+  session.take(tokenOf('ann'), Promise.resolve('ann@people.example'))
+  session.take(tokenOf('bob'))
   expect((await read()).account).toBeUndefined()
 })
 

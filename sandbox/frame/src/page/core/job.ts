@@ -47,7 +47,6 @@ export async function startJob<const T extends WaasMessageType>(
     // Hash what the frame shows, never a description from the page.
     const requestHash = await requestHashOf(hashedOperation)
     const question = await frame.openFactor({ user, token, statement, action, requestHash, signal })
-    frame.session.name(user, question.account)
     // Unreadable bytes always require a second factor, regardless of the environment's settings.
     const demanded = question.demanded || type === 'signRawMessage'
     if (!demanded || !question.hasFactor) return undefined

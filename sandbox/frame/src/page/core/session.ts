@@ -22,23 +22,24 @@ export type Session = ReturnType<typeof createSession>
 
 export function createSession() {
   let user: string | undefined
-  /** Names by user, as the product API says. */
-  const names = new Map<string, string>()
+  let account: Promise<string | undefined> | undefined
   return {
     get user(): string | undefined {
       return user
     },
-    /** Returns what the session's user calls the account; undefined until the product API has said so. */
-    get account(): string | undefined {
-      return user === undefined ? undefined : names.get(user)
+    /** What the session's user calls the account. Undefined: the product API did not say so. */
+    get account(): Promise<string | undefined> {
+      return account ?? Promise.resolve(undefined)
     },
-    name(of: string, account: string | undefined): void {
-      if (account !== undefined) names.set(of, account)
-    },
-    /** Sets the user from a token. Later operations use this user's shares. @returns true if the user changed */
-    take(token: string): boolean {
+    /**
+     * Sets the user from a token. Later operations use this user's shares.
+     * @param name what the product API says that the user of this token calls the account
+     * @returns true if the user changed
+     */
+    take(token: string, name?: Promise<string | undefined>): boolean {
       const before = user
       user = getSubject(token)
+      account = name
       return user !== before
     },
     /**
@@ -51,7 +52,7 @@ export function createSession() {
     },
     forget(): void {
       user = undefined
-      names.clear()
+      account = undefined
     },
   }
 }

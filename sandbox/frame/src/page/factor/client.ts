@@ -15,7 +15,6 @@ const questionSchema = v.object({
   devices: v.pipe(v.array(deviceSchema), v.maxLength(100)),
   demanded: v.boolean(),
   passkey: v.boolean(),
-  account: v.optional(v.pipe(v.string(), v.maxLength(256))),
 })
 const options: Answer<PasskeyOptions> = v.record(v.string(), v.unknown())
 const challengeSchema = v.object({ challengeId: id, options: v.optional(options) })
@@ -51,8 +50,6 @@ export interface FactorQuestion {
   readonly hasFactor: boolean
   /** True if the user has a passkey of this frame. */
   readonly passkey: boolean
-  /** What the user calls the account, e.g. an email address. */
-  readonly account: string | undefined
   /** Starts a challenge: emails a code, or makes the options of this frame's passkey. No `way`: a recovery code. */
   challenge(way?: { readonly deviceId: string } | { readonly passkey: true }): Promise<FactorChallenge>
   /**
@@ -106,7 +103,6 @@ export function createFactors({ baseApiUrl, environmentId }: FrameConfiguration,
     return {
       demanded: question.demanded,
       passkey: question.passkey,
-      account: question.account,
       hasFactor: question.devices.length > 0,
       // These passkeys belong to the page's domain, so this frame cannot use them.
       devices: question.devices.filter(({ method }) => method !== 'passkey'),

@@ -11,6 +11,7 @@ import type {
   WaasMessageType,
 } from '@keybay/waas/protocol'
 import { signMessage, signRawMessage, signTransaction } from '../chains/solana/sign.js'
+import { readAccountName } from '../core/account-name.js'
 import { openChain } from '../core/chain-kit.js'
 import type { Frame, LoadUpkeep } from '../core/frame.js'
 import { type Job, startJob } from '../core/job.js'
@@ -52,8 +53,9 @@ export function createHandlers(frame: Frame, connection: PortFromPage): Handlers
   return {
     sendAuthToken({ exchange, authToken }) {
       connection.checkExchange(exchange)
+      const name = frame.screen.visible ? readAccountName(frame.configuration, authToken) : undefined
       // Shares that are open in memory belong to the previous user.
-      if (frame.session.take(authToken)) frame.signers.forget()
+      if (frame.session.take(authToken, name)) frame.signers.forget()
       warmUp(frame, authToken)
       return null
     },

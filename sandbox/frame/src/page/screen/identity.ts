@@ -23,11 +23,13 @@ export function newPhrase(): string {
 }
 
 /** Creates the phrase with the user's first prompt in this browser. Where storage is blocked, there is none. */
-export async function readIdentity(session: Pick<Session, 'user' | 'account'>, store: Phrases): Promise<Identity> {
-  const { user, account } = session
+export async function readIdentity(
+  { user, account }: Pick<Session, 'user' | 'account'>,
+  store: Phrases,
+): Promise<Identity> {
   if (user === undefined) return {}
   const kept = await store.phrase(user, newPhrase()).catch(() => undefined)
-  return { account, ...kept }
+  return { account: await account, ...kept }
 }
 
 /** Returns the screen with the identity in each prompt. */

@@ -1,0 +1,32 @@
+/**
+ * Reads what the user calls the account. The product API says so for the token's own session, because the page could name
+ * another account. Never logged, and in no error.
+ */
+import { withDeadline } from '@keybay/waas/relay-client'
+import * as v from 'valibot'
+import type { FrameConfiguration } from '../../configuration/frame.js'
+
+/** Longest wait, in ms: a question without a name is better than none. */
+const WAIT_MS = 3000
+const nameSchema = v.object({ account: v.optional(v.pipe(v.string(), v.maxLength(256))) })
+
+/** @returns undefined if the API does not say it in time, or refuses the token */
+export async function readAccountName(
+  { baseApiUrl, environmentId }: FrameConfiguration,
+  token: string,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): Promise<string | undefined> {
+  const url = `${baseApiUrl.replace(/\/$/, '')}/sdk/${environmentId}/auth/frame-account`
+  try {
+    const response = await fetch(url, {
+      headers: { authorization: `Bearer ${token}` },
+      credentials: 'omit',
+      redirect: 'error',
+      cache: 'no-store',
+      signal: withDeadline(undefined, WAIT_MS),
+    })
+    return response.ok ? v.parse(nameSchema, await response.json()).account : undefined
+  } catch {
+    return undefined
+  }
+}
