@@ -32,7 +32,7 @@ const USER: User = {
 }
 const SESSIONS: readonly UserSession[] = [
   { id: '1', current: true, method: 'email', userAgent: NAME, expiresAt: 0, ...AT },
-  { id: '2', current: false, method: 'email', userAgent: NAME, expiresAt: 0, ...AT },
+  { id: '2', current: false, method: 'passkey', userAgent: NAME, expiresAt: 0, ...AT },
 ]
 const EVENTS: readonly SecurityEvent[] = [
   { id: '1', kind: 'factor-added', at: 0, device: NAME, network: null, detail: NAME },
@@ -233,4 +233,15 @@ describe('the notice of a deletion', () => {
     await sees('User id')
     expect(document.body.textContent).not.toContain('deleted')
   })
+})
+
+it('tells sessions of the same browser apart, by how and when they began', async () => {
+  show(openHost(), { level: 'advanced' }, 'en')
+  await sees('in use now')
+  const rows = [...document.querySelectorAll('[aria-label=Sessions] li')].map(({ textContent }) => textContent)
+  expect(rows).toEqual([
+    expect.stringMatching(/This one.*Email · signed in .+ · in use now/),
+    expect.stringMatching(/Passkey · signed in .+ · last used /),
+  ])
+  expect(document.querySelector('[aria-label^="End session"]')?.getAttribute('aria-label')).toMatch(/, .*1970/)
 })

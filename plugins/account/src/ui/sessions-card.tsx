@@ -1,3 +1,4 @@
+import { isAuthenticationMethod } from '@keybay/kernel/spec'
 import {
   Button,
   Card,
@@ -16,7 +17,7 @@ import {
 import { type ReactElement, useState } from 'react'
 import { useSessions } from '../react/session.js'
 import type { UserSession } from '../user.js'
-import { placeName } from './names.js'
+import { methodKey, placeName } from './names.js'
 
 interface SessionRowProps {
   readonly session: UserSession
@@ -29,12 +30,14 @@ function SessionRow({ session, ending, end, signOut }: SessionRowProps) {
   const { text, rich } = messages
   const { moment } = useDates()
   const place = placeName(session, messages)
+  const method = isAuthenticationMethod(session.method) ? text(methodKey(session.method)) : session.method
+  const signedIn = { method, date: moment(session.createdAt) }
   const action = session.current ? (
     <Button small text={text('signOut')} onClick={() => void signOut()} />
   ) : (
     <ConfirmButton
       text={text('end')}
-      label={text('endSession', { place })}
+      label={text('endSession', { place, date: signedIn.date })}
       question={text('endAsk')}
       busy={ending === 'this'}
       waits={ending === 'other'}
@@ -48,8 +51,8 @@ function SessionRow({ session, ending, end, signOut }: SessionRowProps) {
       </p>
       <p className="keybay-soft keybay-small">
         {session.current
-          ? rich('sinceHere', { date: moment(session.createdAt) })
-          : rich('since', { date: moment(session.createdAt), used: moment(session.lastUsedAt) })}
+          ? rich('sinceHere', signedIn)
+          : rich('since', { ...signedIn, used: moment(session.lastUsedAt) })}
       </p>
     </Item>
   )
