@@ -1,51 +1,48 @@
 /** The web pages of the inbox. */
+import { createHash } from 'node:crypto'
+import { PAGE_STYLE } from '@keybay/sandbox-service/page-style'
 import { html, raw } from 'hono/html'
 import type { Message } from './store.js'
 
 type Html = ReturnType<typeof html>
 
-/** Headers that allow no script; a mail's own HTML is shown in a frame that may do nothing and load nothing. */
+/** Copies the code of a button. The only script of these pages. */
+const COPY = `document.addEventListener('click', ({ target }) => {
+  const { copy } = target.dataset ?? {}
+  if (copy) navigator.clipboard.writeText(copy).then(() => { target.textContent = 'Copied' }, () => { target.textContent = copy })
+})`
+export const COPY_SCRIPT: string = `<script>${COPY}</script>`
+const copyHash = createHash('sha256').update(COPY).digest('base64')
+
+/** Headers that allow one script; a mail's own HTML is shown in a frame that may do nothing and load nothing. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'content-security-policy': `default-src 'none'; script-src 'sha256-${copyHash}'; style-src 'self' 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 }
 
-// The app's colours, so that a user sees that both belong to one sandbox.
-const STYLE = `
-:root {
-  color-scheme: light dark; font: 16px/1.55 -apple-system, blinkmacsystemfont, "Segoe UI", Inter, Roboto, "Noto Sans", sans-serif;
-  --paper: light-dark(#f4f6f4, #0c1314); --surface: light-dark(#fff, #131c1d); --line: light-dark(#dde4e0, #283637);
-  --ink: light-dark(#101a1a, #e9f1ee); --soft: light-dark(#4b5a58, #a6b8b4); --accent: light-dark(#0b6b70, #63d2cb);
-  --wash: light-dark(#e0f1ef, #123133)
-}
-body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem; background: var(--paper); color: var(--ink) }
+const STYLE = `${PAGE_STYLE}
 header { display: flex; gap: 1rem; align-items: center; justify-content: space-between; flex-wrap: wrap }
-h1 { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.02em; overflow-wrap: anywhere }
-a { color: var(--accent) }
 ul { list-style: none; padding: 0; margin: 0; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; overflow: hidden }
+li { display: flex; align-items: center; flex-wrap: wrap }
 li + li { border-top: 1px solid var(--line) }
-li a { display: block; padding: .875rem 1rem; color: inherit; text-decoration: none; overflow-wrap: anywhere }
+li a { flex: 1 1 16rem; min-width: 0; padding: .875rem 1rem; color: inherit; text-decoration: none; overflow-wrap: anywhere }
 li a:hover { background: var(--wash) }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: -3px; border-radius: 8px }
-small, dt { color: var(--soft) }
+li button { margin: .5rem 1rem }
 small { float: inline-end; margin-inline-start: 1rem }
 li code { padding: .125rem .5rem; border-radius: 8px; background: var(--wash); color: var(--accent); font-size: 1.125rem; font-weight: 600 }
 dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .25rem 1rem }
 dd { margin: 0; overflow-wrap: anywhere }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 1rem; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; font: inherit }
-iframe { width: 100%; height: 24rem; border: 1px solid var(--line); border-radius: 12px; background: #fff }
-button { font: inherit; font-weight: 600; color: inherit; min-height: 2.75rem; padding: 0 1rem; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); cursor: pointer }
-button:hover { background: var(--wash) }`
+iframe { width: 100%; height: 24rem; border: 1px solid var(--line); border-radius: 12px; background: #fff }`
 
 const DOCTYPE = raw('<!doctype html>')
 
 function page(title: string, body: Html): Html {
   return html`${DOCTYPE}
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${title}</title><style>${raw(STYLE)}</style></head><body>${body}</body></html>`
+<title>${title}</title><style>${raw(STYLE)}</style></head><body>${body}${raw(COPY_SCRIPT)}</body></html>`
 }
 
 function time(iso: string): Html {
@@ -58,7 +55,8 @@ const CODE = /(?<!\d)\d{6}(?!\d)/
 function row({ id, kind, to, subject, text, receivedAt }: Message): Html {
   const [code] = CODE.exec(text) ?? []
   const shownCode = code === undefined ? '' : html` <code>${code}</code>`
-  return html`<li><a href="/messages/${id}"><strong>${to.join(', ')}</strong> <small>${kind === 'sms' ? 'SMS' : 'Mail'} · ${time(receivedAt)}</small><br>${(subject || text).slice(0, 120)}${shownCode}</a></li>`
+  const copy = code === undefined ? '' : html`<button data-copy="${code}" aria-live="polite">Copy code</button>`
+  return html`<li><a href="/messages/${id}"><strong>${to.join(', ')}</strong> <small>${kind === 'sms' ? 'SMS' : 'Mail'} · ${time(receivedAt)}</small><br>${(subject || text).slice(0, 120)}${shownCode}</a>${copy}</li>`
 }
 
 export function listPage(messages: readonly Message[], to: string | undefined): Html {

@@ -1,20 +1,16 @@
 /** Lays out every page: plain HTML, no script, light and dark. */
 import { createHash } from 'node:crypto'
+import { PAGE_STYLE } from '@keybay/sandbox-service/page-style'
 import { html, raw } from 'hono/html'
 
-const STYLE = `:root{color-scheme:light dark;--line:#8886;--ground:Canvas;--text:CanvasText;--accent:#0b57d0}
-@media (prefers-color-scheme:dark){:root{--accent:#a8c7fa}}
-body{margin:0;background:var(--ground);color:var(--text);font:1rem/1.5 system-ui,sans-serif}
-main{max-width:26rem;margin:0 auto;padding:1.5rem 1rem}
-h1{font-size:1.35rem;margin:0 0 .25rem}
-p{margin:.25rem 0 1rem}
-ul{list-style:none;margin:0 0 1rem;padding:0;display:grid;gap:.5rem}
-button{display:block;box-sizing:border-box;width:100%;padding:.6rem .8rem;border:1px solid var(--line);border-radius:.6rem;background:transparent;color:inherit;font:inherit;text-align:start;cursor:pointer}
-button:hover{border-color:var(--accent)}
-button:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-button small{display:block;opacity:.75}
-.quiet{text-align:center}
-code{overflow-wrap:anywhere}`
+const STYLE = `${PAGE_STYLE}
+main { max-width: 26rem; margin: 0 auto }
+h1 { font-size: 1.35rem; margin: 0 0 .25rem }
+p { margin: .25rem 0 1rem }
+ul { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; gap: .5rem }
+button { display: block; box-sizing: border-box; width: 100%; padding: .6rem .8rem; text-align: start }
+button small { display: block; font-weight: 400 }
+.quiet { text-align: center }`
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64')
 
