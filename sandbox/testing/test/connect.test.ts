@@ -77,7 +77,7 @@ it('[S1.16] reconnects after a reload without a prompt, and stays disconnected a
 it('[S1.16] reconnects a wallet that registers late after a reload', async () => {
   const visitor = await visit('/lab')
   const { page, connectDialog, wallet } = visitor
-  const add = page.getByRole('button', { name: 'Add: A second wallet' })
+  const add = page.getByRole('button', { name: 'Add Harbour Wallet' })
   await connectDialog.open()
   expect(await connectDialog.option('Harbour Wallet').count()).toBe(0)
   await page.keyboard.press('Escape')
@@ -93,7 +93,7 @@ it('[S1.16] reconnects a wallet that registers late after a reload', async () =>
   await add.click()
   await expect.poll(() => activeAddress(visitor)).toBe(address)
   // The app removes the wallet when the wallet leaves the page.
-  await page.getByRole('button', { name: 'Remove: A second wallet' }).click()
+  await page.getByRole('button', { name: 'Remove Harbour Wallet' }).click()
   await page.getByRole('button', { name: 'Connect wallet' }).waitFor()
 })
 

@@ -142,6 +142,7 @@ const CONNECTED: readonly Screen[] = [
     async visitor => {
       await visitor.go('Explorer')
       await visitor.page.getByRole('definition').getByRole('link').waitFor()
+      await visitor.page.getByRole('list', { name: 'Recent blocks' }).getByRole('link').first().waitFor()
     },
   ],
   [

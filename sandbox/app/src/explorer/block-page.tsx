@@ -8,9 +8,14 @@ import { Name } from './parts.js'
 const REFRESH_MS = 4000
 
 /** Returns undefined when the slot has no block, or no longer has one. @throws ChainError */
-async function loadBlock(url: string, slot: number, signal: AbortSignal) {
+export async function loadBlock(
+  url: string,
+  slot: number,
+  signal: AbortSignal,
+  transactionDetails: 'signatures' | 'none' = 'signatures',
+) {
   const version = { maxSupportedTransactionVersion: 0, commitment: 'confirmed' }
-  const options = { transactionDetails: 'signatures', rewards: false, ...version }
+  const options = { transactionDetails, rewards: false, ...version }
   const block = await callChain(url, 'getBlock', [slot, options], signal).catch(error => {
     // -32004, -32007, -32009: not available, skipped, or too old.
     if (error instanceof ChainError && /\(-3200[479]\)$/.test(error.message)) return undefined

@@ -5,6 +5,7 @@ import { useChain } from '../chain/use-loaded.js'
 import { Button, Card, Fact, formatCount, Page, Skeleton, TextField } from '../design/index.js'
 import { navigate } from '../routing/router.js'
 import { Name } from './parts.js'
+import { RecentBlocks } from './recent-blocks.js'
 import { findPath } from './search.js'
 
 /** Polling interval, in ms. */
@@ -75,6 +76,7 @@ export function ExplorerPage() {
           <Fact name="Node">{show(data?.version)}</Fact>
         </dl>
       </Card>
+      <RecentBlocks />
     </Page>
   )
 }

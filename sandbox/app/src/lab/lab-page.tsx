@@ -15,18 +15,16 @@ export function LabPage() {
     <Page title="Lab" lead="Wallets to try the app with, until the page is reloaded, and other ways to sign in.">
       <ul className="lab">
         {labWallets.map(wallet => {
-          const { id, title, text } = wallet
+          const { id, title, text, what, watch } = wallet
           const isThere = added.includes(id)
           const verb = isThere ? 'Remove' : 'Add'
           const toggle = () => toggleLabWallet(wallet)
           return (
             <LabCard key={id} title={title} text={text}>
-              <Button
-                kind={isThere ? undefined : 'primary'}
-                text={verb}
-                aria-label={`${verb}: ${title}`}
-                onClick={toggle}
-              />
+              <p>
+                <strong>Watch:</strong> {watch}
+              </p>
+              <Button kind={isThere ? undefined : 'primary'} text={`${verb} ${what}`} onClick={toggle} />
             </LabCard>
           )
         })}

@@ -16,6 +16,10 @@ interface LabWallet {
   readonly id: string
   readonly title: string
   readonly text: string
+  /** What the button adds. */
+  readonly what: string
+  /** What shows that the kit handles it. */
+  readonly watch: string
   add(): () => void
 }
 
@@ -28,37 +32,49 @@ export const labWallets: readonly LabWallet[] = [
   {
     id: 'second',
     title: 'A second wallet',
-    text: 'With keys of its own. Connect both, and choose which account is in use. Connect it, reload, and add it again: it comes back by itself.',
+    text: 'A wallet with keys of its own, beside the sandbox’s.',
+    what: 'Harbour Wallet',
+    watch: 'Connect both and choose the account in use. Reload and add it again: it connects by itself.',
     add: sandboxWallet('harbour', 'Harbour Wallet'),
   },
   {
     id: 'mute',
     title: 'A wallet that cannot sign messages',
-    text: 'It connects and sends. Asked to sign a message, the kit says so before the wallet is bothered.',
+    text: 'It connects and sends.',
+    what: 'Mute Wallet',
+    watch: 'Sign a message: the app says that the wallet cannot, and the wallet stays closed.',
     add: sandboxWallet('mute', 'Mute Wallet', { features: BASICS }),
   },
   {
     id: 'plain',
     title: 'A wallet that signs in by message',
-    text: 'It has no sign-in of its own: it connects first, then signs the message that signs you in.',
+    text: 'It has no sign-in of its own.',
+    what: 'Plain Wallet',
+    watch: 'Sign in with it: it asks twice, to connect and to sign the message.',
     add: sandboxWallet('plain', 'Plain Wallet', { features: [...BASICS, 'solana:signMessage'] }),
   },
   {
     id: 'hardware',
     title: 'A hardware wallet',
-    text: 'Its device signs transactions and refuses messages. It signs in with a transaction that is never sent.',
+    text: 'Its device signs transactions and refuses messages.',
+    what: 'Vault Wallet',
+    watch: 'Sign in with it: it signs a transaction that is never sent.',
     add: sandboxWallet('vault', 'Vault Wallet', { hardware: true }),
   },
   {
     id: 'many',
     title: `${MANY.toLocaleString('en')} wallets`,
-    text: 'Each with a real key. The connect dialog still opens at once, and the search finds one among them.',
+    text: 'Each with a real key.',
+    what: `${MANY.toLocaleString('en')} wallets`,
+    watch: 'Open the connect dialog: it opens at once, and its search finds one among them.',
     add: () => registerManyWallets(MANY).unregister,
   },
   {
     id: 'hostile',
     title: 'Hostile wallets',
-    text: 'Wrong shapes, getters that throw, scripts in names and icons, answers that make no sense. None may harm the page.',
+    text: 'Wrong shapes, getters that throw, scripts in names and icons, answers that make no sense.',
+    what: 'hostile wallets',
+    watch: 'Connect any of them: the page goes on, and no script of theirs runs.',
     add: () => {
       const withdraw = hostileWallets().map(({ wallet }) => announce(wallet))
       return () => {
