@@ -39,6 +39,8 @@ function project(folder: string, test: Options = {}): TestProjectInlineConfigura
       include: ['test/**/*.test.{ts,tsx}'],
       exclude: excluded,
       expect: { poll: { timeout: POLL_TIMEOUT_MS } },
+      // Files share their process, its modules and its page, which take a second to load.
+      isolate: false,
       server: { deps: { external: [BUILT] } },
       ...test,
     },
@@ -51,6 +53,7 @@ function project(folder: string, test: Options = {}): TestProjectInlineConfigura
  */
 const heavy: Options = {
   fileParallelism: false,
+  isolate: true,
   sequence: { groupOrder: 1 },
   testTimeout: 60_000,
   hookTimeout: 120_000,
@@ -82,8 +85,8 @@ const FRAME_ALONE = ['test/simulate/planted.test.ts', 'test/unit/signers.test.ts
 /** Options for real services in the test's own process, or real key derivation: with timeouts for a slow machine. */
 const service: Options = { testTimeout: 30_000, hookTimeout: 30_000 }
 
-/** The files share the service's modules, which take seconds to load. */
-const loadedOnce: Options = { ...service, isolate: false }
+/** Plugins of which each test file needs a page of its own: without wallets, frames and views of the file before. */
+const PAGES_ALONE: readonly string[] = ['account', 'solana', 'waas', 'wallet-standard']
 
 /** Tests of the kit's account client in `sandbox/api`. */
 const API_CLIENT = 'test/account-client/**/*.test.{ts,tsx}'
@@ -124,9 +127,9 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
 
 /** Projects where nearly every test uses the running service and its database, with their options. */
 const WITH_DATABASE: Readonly<Record<string, Options>> = {
-  api: { ...loadedOnce, exclude: [API_CLIENT, ...excluded], environment: END_OF_RUN },
-  relay: { ...loadedOnce, environment: END_OF_RUN },
-  custody: { ...loadedOnce, testTimeout: 120_000, hookTimeout: 180_000, environment: END_OF_RUN },
+  api: { ...service, exclude: [API_CLIENT, ...excluded], environment: END_OF_RUN },
+  relay: { ...service, environment: END_OF_RUN },
+  custody: { ...service, testTimeout: 120_000, hookTimeout: 180_000, environment: END_OF_RUN },
 }
 
 const quick = [
@@ -134,19 +137,21 @@ const quick = [
   project('react'),
   react18,
   project('sandbox/frame', {
-    ...loadedOnce,
+    ...service,
     name: 'frame-units',
     include: [FRAME_UNITS],
     exclude: [...FRAME_ALONE, ...excluded],
     environment: END_OF_RUN,
   }),
-  project('sandbox/frame', { ...service, name: 'frame-alone', include: FRAME_ALONE, server: {} }),
+  project('sandbox/frame', { ...service, name: 'frame-alone', include: FRAME_ALONE, isolate: true, server: {} }),
   ...(isQuick
     ? []
-    : [project('sandbox/api', { ...loadedOnce, name: 'api-client', include: [API_CLIENT], environment: END_OF_RUN })]),
+    : [project('sandbox/api', { ...service, name: 'api-client', include: [API_CLIENT], environment: END_OF_RUN })]),
   project('sandbox/testing', { name: 'conformance', include: ['conformance/*.test.ts'] }),
   project('sandbox/testing', { ...service, name: 'guides', include: ['guides/**/*.test.{ts,tsx}'] }),
-  ...listPackages('plugins').map(name => project(`plugins/${name}`, service)),
+  ...listPackages('plugins').map(name =>
+    project(`plugins/${name}`, { ...service, isolate: PAGES_ALONE.includes(name) }),
+  ),
   ...listPackages('sandbox')
     .filter(name => !(name in WITH_BROWSER) && !(isQuick && name in WITH_DATABASE))
     .map(name => project(`sandbox/${name}`, WITH_DATABASE[name] ?? service)),

@@ -1,11 +1,15 @@
 // @vitest-environment happy-dom
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createKeybay, definePlugin, type LogEntry, lazyWallet } from '../src/index.js'
 import { account, fakeWallet, host, testClock, walletConnector } from './helpers.js'
 
 const VERSIONS = 'keybayVersions'
-afterEach(() => {
+function forgetVersions(): void {
   Reflect.deleteProperty(globalThis, VERSIONS)
+}
+beforeEach(() => {
+  forgetVersions()
+  return forgetVersions
 })
 
 describe('versions', () => {
