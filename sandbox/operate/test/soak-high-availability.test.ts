@@ -5,9 +5,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cluster, startCluster } from './availability/cluster.js'
-import { startCustodian } from './availability/custodian.js'
 import type { Node } from './availability/node.js'
-import { type Fleet, PLACES, startFleet } from './day/fleet.js'
+import { startCustodian } from './day/custodian.js'
+import { DATABASES, type Fleet, startFleet } from './day/fleet.js'
 import { Visitor } from './day/users.js'
 
 const VISITORS = 3
@@ -93,13 +93,12 @@ describe('with a synchronous standby, users are told nothing wrong', { timeout: 
   let lives: Promise<unknown> = Promise.resolve()
   const closers: (() => unknown)[] = []
   beforeAll(async () => {
-    cluster = await startCluster([...PLACES, 'custody'])
+    cluster = await startCluster(DATABASES)
     closers.push(cluster.stop)
     await cluster.waitUntilHealthy()
     fleet = await startFleet({ create: cluster.create, stop: () => undefined })
     closers.push(fleet.stop)
-    custodian = await startCustodian(cluster.create('custody'), PAUSE_MS)
-    closers.push(custodian.stop)
+    custodian = await startCustodian(fleet, PAUSE_MS)
     visitors = Array.from({ length: VISITORS + SIGNERS }, (_, number) => new Visitor(fleet, number))
     await Promise.all(visitors.map(visitor => visitor.arrive()))
     signers = [
@@ -152,7 +151,8 @@ describe('with a synchronous standby, users are told nothing wrong', { timeout: 
     isOver = true
     await lives
     for (const visitor of visitors) await visitor.check()
-    for (const [place, balancer] of Object.entries({ ...fleet.balancers, custody: custodian.balancer })) {
+    await custodian.check()
+    for (const [place, balancer] of Object.entries(fleet.balancers)) {
       console.info(place, Object.fromEntries(balancer.statuses))
       expect([place, balancer.failures]).toEqual([place, []])
     }
