@@ -5,6 +5,8 @@ export interface ArchivePlan {
   readonly folder: string | undefined
   /** Number of whole months that stay in the database. */
   readonly months: number
+  /** Applies erasures to archived files, and archives nothing. */
+  readonly isErasing: boolean
   /** ms since epoch */
   readonly now: number
 }
@@ -16,15 +18,17 @@ export interface ArchivePlan {
  */
 export async function archive(
   environments: ReadonlyMap<ServiceName, Env>,
-  { folder, ...plan }: ArchivePlan,
+  { folder, isErasing, ...plan }: ArchivePlan,
 ): Promise<string> {
   if (folder === undefined) throw new Error('Name the folder of the archived files: --out <folder>')
   const lines: string[] = []
   for (const [service, env] of environments) {
-    const archiveService = isStateful(service) && OPERATED[service].archive
-    if (!archiveService) continue
+    if (!isStateful(service)) continue
+    const { archive: archiveService, eraseArchived } = OPERATED[service]
+    if (!archiveService || !eraseArchived) continue
     try {
-      lines.push(...(await archiveService(env, { service, folder, ...plan })))
+      const place = { service, folder }
+      lines.push(...(isErasing ? await eraseArchived(env, place) : await archiveService(env, { ...place, ...plan })))
     } catch (error) {
       // Files that are complete are named: the months in them are dropped.
       const reason = error instanceof Error ? error.message : String(error)

@@ -40,9 +40,10 @@ const HELP = `operate: runs the services of a deployment.
       Restores the newest backup of pg_dump into a database beside the real one, checks that its keys, secrets and
       revocations hold, and drops it. The real database is only read. Ends with code 1 if a check failed.
 
-  operate archive [r1] [r2] [custody] --out <folder> [--env <folder>] [--months <number>]
+  operate archive [r1] [r2] [custody] --out <folder> [--env <folder>] [--months <number>] [--erase]
       Writes audit entries and activities of whole months to files, verifies the files, and drops those months. The last
-      12 months stay, or --months of them. If it is killed, run it again.
+      12 months stay, or --months of them. With --erase it only removes users who were erased since from the files. If
+      it is killed, run it again.
 
   operate audit [r1] [r2] [custody] [--env <folder>] [--archive <folder>] [--log <file>] [--keys <party.json>]
                 [--wallet <id>]
@@ -68,6 +69,7 @@ async function run(args: readonly string[]): Promise<string> {
       env: { type: 'string' },
       archive: { type: 'string' },
       months: { type: 'string', default: '12' },
+      erase: { type: 'boolean', default: false },
       backup: { type: 'string' },
       log: { type: 'string', multiple: true, default: [] },
       keys: { type: 'string', multiple: true, default: [] },
@@ -102,7 +104,12 @@ async function run(args: readonly string[]): Promise<string> {
     case 'rotate':
       return rotate(readEnvironments(place), { key: values.key, isRestarted: values.restarted, now: Date.now() })
     case 'archive':
-      return archive(readEnvironments(place), { folder: values.out, months: Number(values.months), now: Date.now() })
+      return archive(readEnvironments(place), {
+        folder: values.out,
+        months: Number(values.months),
+        isErasing: values.erase,
+        now: Date.now(),
+      })
     case 'audit':
       return audit({
         environments: readEnvironments(place),

@@ -1,5 +1,6 @@
 /** Tests `archive`, and `audit` of what it leaves, on a real PostgreSQL with running services. */
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,7 +51,7 @@ describe('a relay with entries of 14 months ago', () => {
   let world: World
   let wallet: Wallet
   let environments: ReadonlyMap<ServiceName, Env>
-  const plan = { folder: out, months: 12, now: Date.now() }
+  const plan = { folder: out, months: 12, isErasing: false, now: Date.now() }
   const signText = async (words: string) => ok(await sign(only(world.r1), wallet, text(words)))
   /** Sessions end in less than a year. */
   const signIn = async () => {
@@ -195,7 +196,7 @@ it('archived activities of custody do not happen again, open ones stay, and chai
       (select id from activities where type like '%CREATE_SUB_ORG%' limit 1)`
     await query(databaseUrl, open)
     clock.advance(-back)
-    const lines = await archive(environments, { folder: out, months: 12, now: Date.now() })
+    const lines = await archive(environments, { folder: out, months: 12, isErasing: false, now: Date.now() })
     expect(lines).toMatch(/custody: \d+ rows of audit of .*\ncustody: \d+ rows of activities of /)
     const votes = 'select count(*)::int as n from votes where activity_id not in (select id from activities)'
     expect(await query(databaseUrl, votes)).toEqual([{ n: 0 }])
@@ -216,6 +217,65 @@ it('archived activities of custody do not happen again, open ones stay, and chai
       .split('\n')
       .map(line => JSON.parse(line))
     expect(rows.every(({ votes }) => votes.length === 1)).toBe(true)
+  } finally {
+    await world.stop()
+  }
+}, 120_000)
+
+it('archive --erase removes an erased user from archived activities, also after it was killed, and audit verifies', async () => {
+  const out = join(folder, 'erased-archive')
+  const databaseUrl = database.create('erased_custody')
+  const keys = { kek: read('custody/kek'), enclaveKey: read('custody/enclave.pem') }
+  const world = await startCustodyWorld({ databaseUrl, ...keys })
+  const environments = new Map([['custody' as const, { CUSTODY_DATABASE_URL: databaseUrl }]])
+  const { custody, operator } = world
+  const plan = { folder: out, months: 12, now: Date.now() }
+  const erase = () => archive(environments, { ...plan, isErasing: true })
+  const auditAll = () => audit({ environments, logs: [], keys: [], wallet: undefined, archive: out })
+  try {
+    custody.clock.advance(-(YEAR + 60 * DAY))
+    const [erased, other] = [await world.user(), await world.user()]
+    for (const { client, signature } of [erased, other]) await client.signRawPayload(signature('aa'))
+    custody.clock.reset()
+    await archive(environments, { ...plan, isErasing: false })
+    const [file = ''] = readdirSync(out).filter(name => /^custody-activities-.*jsonl$/.test(name))
+    const path = join(out, file)
+    const before = readFileSync(path, 'utf8')
+    for (const { email, organizationId } of [erased, other])
+      for (const name of [email, organizationId]) expect(before).toContain(name)
+    expect(await erase()).toBe('custody: no archived file names an erased user.')
+    expect(readFileSync(path, 'utf8')).toBe(before)
+
+    const { organizationId: operatorId } = custody
+    const body = { organizationId: operatorId, subOrganizationId: erased.organizationId, action: 'erase' }
+    await operator.request('/operator/organizations', { ...body, timestampMs: world.now() })
+    custody.clock.advance(15 * DAY)
+    await custody.sweep()
+    expect(await erase()).toBe(`custody: erased users are gone from ${file}.`)
+    const after = readFileSync(path, 'utf8')
+    const check = async () => {
+      expect(readFileSync(path, 'utf8')).toBe(after)
+      expect(readdirSync(out).filter(name => name.endsWith('.draft'))).toEqual([])
+      const sha256 = createHash('sha256').update(after).digest('hex')
+      expect(readFileSync(`${path}.sha256`, 'utf8')).toBe(`${sha256}  ${file}\n`)
+      expect(await auditAll()).toMatch(/entries with 1 archived files, complete/)
+    }
+    await check()
+    for (const name of [erased.email, `"organization_id":"${erased.organizationId}"`]) expect(after).not.toContain(name)
+    for (const line of after.trim().split('\n')) expect(before).toContain(JSON.stringify(JSON.parse(line).id))
+    const ofOther = (text: string) => text.split('\n').filter(line => line.includes(other.organizationId))
+    expect(ofOther(after)).toEqual(ofOther(before))
+    expect(await erase()).toBe('custody: no archived file names an erased user.')
+
+    // The state of a run that was killed after the database had taken the new hash.
+    writeFileSync(`${path}.draft`, after)
+    writeFileSync(path, before)
+    expect(await erase()).toBe('custody: no archived file names an erased user.')
+    await check()
+    writeFileSync(path, before)
+    await expect(erase()).rejects.toThrow(`${file} is not the file that was archived`)
+    rmSync(path)
+    await expect(erase()).rejects.toThrow(`${file} is missing`)
   } finally {
     await world.stop()
   }

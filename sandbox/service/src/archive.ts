@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type postgres from 'postgres'
 import * as v from 'valibot'
+import type { RowErasure } from './archive-erasure.js'
 import { connect } from './database/connection.js'
 import {
   formatMonth,
@@ -32,6 +33,8 @@ export interface ArchivedTable extends MonthlyTable {
   readonly closed?: string
   /** Rows of another table that belong to these, and go with them, by the column that has their `id`. */
   readonly children?: { readonly table: string; readonly by: string }
+  /** How rows lose what belongs to erased owners. Absent: they name no user. */
+  readonly erasure?: RowErasure
 }
 
 export interface ArchiveOptions {
@@ -52,7 +55,7 @@ interface Month {
   readonly file: string
 }
 
-interface Written {
+export interface Written {
   readonly rows: number
   readonly sha256: string
 }
@@ -74,7 +77,7 @@ function getLines({ table: { order, children, closed = 'true' }, partition }: Mo
   return `select row_to_json(r)::text as line from (select p.*${theirs} from ${partition} p where ${closed} order by ${order}) r`
 }
 
-async function hashFile(path: string): Promise<Written> {
+export async function hashFile(path: string): Promise<Written> {
   const hash = createHash('sha256')
   let rows = 0
   for await (const chunk of createReadStream(path)) {

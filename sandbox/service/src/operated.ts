@@ -1,6 +1,7 @@
 /** A service as the operator's command sees it: its settings, keys and database, without a start. */
 import { type Found, findKeyProblems } from './admit-keys.js'
 import { type ArchivedTable, type ArchiveOptions, archiveMonths } from './archive.js'
+import { type ErasureOptions, eraseArchived } from './archive-erasure.js'
 import { type AuditChains, verifyChains } from './audit-chains.js'
 import { inspectDatabase, isMigrated } from './database/inspect.js'
 import { type DatabaseDefinition, openDatabase, type Schema } from './database/open.js'
@@ -122,6 +123,11 @@ export function defineOperated<Options extends OperatedOptions, S extends Schema
       growth &&
       ((given: NodeJS.ProcessEnv, options: Omit<ArchiveOptions, 'url' | 'tables'>): Promise<readonly string[]> =>
         archiveMonths({ ...options, tables: growth.tables, url: readProgram(program, given).options.databaseUrl })),
+    /** Applies erasures to archived files. */
+    eraseArchived:
+      growth &&
+      ((given: NodeJS.ProcessEnv, options: Pick<ErasureOptions, 'service' | 'folder'>): Promise<readonly string[]> =>
+        eraseArchived({ ...options, tables: growth.tables, url: readProgram(program, given).options.databaseUrl })),
     /** Verifies the audit chains. @param folder of the archived files */
     verifyChains:
       growth &&

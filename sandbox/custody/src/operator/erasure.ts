@@ -2,7 +2,7 @@
  * Erases sub-organizations. A key that is gone cannot be brought back, so a stolen operator key or a mistake must not
  * destroy wallets: an erasure waits, a wallet that is used before the date stays, and each day has a limit.
  */
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import {
   activities,
   apiKeys,
@@ -81,6 +81,12 @@ async function erase({ db, clock, log }: Services, { id, erasureAskedAt }: Organ
     await tx.delete(votes).where(inArray(votes.activityId, ownActivities))
     await tx.delete(activities).where(own)
     await tx.delete(fingerprints).where(eq(fingerprints.organizationId, id))
+    // The creation is an activity of the operator's organization.
+    const made = sql`${activities.result} -> 'createSubOrganizationResultV8' ->> 'subOrganizationId' = ${id}`
+    await tx
+      .update(activities)
+      .set({ parameters: {} })
+      .where(and(eq(activities.organizationId, current.parentId ?? ''), made))
     const emptied = { name: '', rootUserIds: [], erasesAt: null, erasedAt: clock.now() }
     await tx.update(organizations).set(emptied).where(byId)
   })
