@@ -18,6 +18,7 @@ beforeAll(async () => {
 }, 120_000)
 const world = setUpWorld({ traced: () => [database.create('r1'), database.create('r2')] })
 afterAll(() => {
+  vi.unstubAllEnvs()
   collector?.stop()
   database?.stop()
 })
