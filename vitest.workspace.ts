@@ -116,8 +116,8 @@ function listPackages(parent: string): readonly string[] {
 const WITH_BROWSER: Readonly<Record<string, Options>> = {
   frame: { ...sharing, exclude: [FAULTS, FRAME_UNITS] },
   testing: sharing,
-  wallets: heavy,
-  app: heavy,
+  wallets: { ...heavy, isolate: false },
+  app: { ...heavy, isolate: false },
   bench: heavy,
   tools: heavy,
   create: heavy,
