@@ -1,13 +1,12 @@
 /** Implements a kit in plain Node (a session key, proofs, calls), and starts an API with its inbox for a test file. */
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { type Inbox, type Message, startInbox } from '@keybay/sandbox-inbox'
-import { createDatabases } from '@keybay/sandbox-service/testing/databases'
 import type { Authenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { expect } from 'vitest'
-import { openDatabase } from '../src/db/open.js'
 import { type Api, type ApiOptions, type EnvironmentSettings, type LogLine, startApi } from '../src/index.js'
 import { withStandIns } from '../src/stand-ins.js'
+import { newDatabase } from './database.js'
 import { APP } from './origin.js'
 
 export { APP }
@@ -220,8 +219,6 @@ export function createKit(
 
 /** Node's own fetch: a test may replace the global with a page's. */
 export const nodeFetch: typeof fetch = globalThis.fetch
-
-const newDatabase = createDatabases(openDatabase)
 
 /** Starts an API on a new database, with an inbox for its messages. */
 export async function startWorld(options: Partial<ApiOptions> = {}): Promise<World> {

@@ -3,15 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { startWorld as startApiWorld } from '@keybay/sandbox-api/testing/client'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { MovableClock } from '@keybay/sandbox-service'
-import { createDatabases } from '@keybay/sandbox-service/testing/databases'
 import { type Authenticator, newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto'
 import { type TSignedRequest, TurnkeyClient } from '@turnkey/http'
 import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import { vi } from 'vitest'
-import { openDatabase } from '../src/db/open.js'
 import { type Custody, type CustodyOptions, startCustody } from '../src/index.js'
+import { newDatabase } from './database.js'
 
 export const ORIGIN = 'http://app.localhost:4000'
 export const RP_ID = 'app.localhost'
@@ -210,8 +209,6 @@ async function newUser({ custody, operator, operatorKey, request, clientBy }: Wo
       request(organizationId, 'ACTIVITY_TYPE_EXPORT_WALLET', { walletId, targetPublicKey }),
   }
 }
-
-const newDatabase = createDatabases(openDatabase)
 
 export async function startWorld(options: Partial<CustodyOptions> = {}): Promise<World> {
   const inbox = await startInbox()

@@ -3,12 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, askLocalRelay, startApi } from '@keybay/sandbox-api'
+import { newDatabase as newApiDatabase } from '@keybay/sandbox-api/testing/database'
 import { startChain } from '@keybay/sandbox-chain'
 import { fixed, startFrame } from '@keybay/sandbox-frame'
 import { TEST_CLIENT } from '@keybay/sandbox-frame/sandbox'
 import { startIdentity } from '@keybay/sandbox-identity'
 import { startInbox } from '@keybay/sandbox-inbox'
 import { type Relay, startRelay } from '@keybay/sandbox-relay'
+import { newDatabase as newRelayDatabase } from '@keybay/sandbox-relay/testing/database'
 import { freePort } from '@keybay/sandbox-tools/free-port'
 import type { DelegateListing } from '@keybay/waas/delegate'
 import { servePage } from './pages.js'
@@ -48,6 +50,11 @@ function driveConfiguration(url: string) {
   }
 }
 
+/** The options of a service on this database, or on PGlite. */
+function on(databaseUrl: string | undefined) {
+  return databaseUrl === undefined ? {} : { databaseUrl }
+}
+
 async function makeApiToken({ internalUrl, operatorToken }: Api): Promise<string> {
   const headers = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' }
   const init = { method: 'POST', headers, body: JSON.stringify({ name: 'relay' }) }
@@ -68,6 +75,7 @@ export async function startServices({ drives = false, delegates = [], production
   const ports = [await freePort(), await freePort()]
   const api = await startApi({
     mode: 'sandbox',
+    ...on(await newApiDatabase()),
     environments: {
       local: { name: 'Acme', allowedOrigins: origins, frameOrigins, embeddedWallets: { enabled: true } },
     },
@@ -77,14 +85,15 @@ export async function startServices({ drives = false, delegates = [], production
     limitFactor: 100,
   })
   const token = await makeApiToken(api)
-  const databases = traced?.()
+  const databases = traced?.() ?? [await newRelayDatabase(), await newRelayDatabase()]
   const startParty = (party: 1 | 2) =>
     startRelay({
       mode: 'sandbox',
       party,
       port: ports[party - 1] ?? 0,
       dataDir: join(folder, `relay-${party}`),
-      ...(databases && { databaseUrl: databases[party - 1] ?? '', isTraced: true }),
+      ...on(databases[party - 1]),
+      isTraced: traced !== undefined,
       environments: {
         local: {
           apiUrl: api.internalUrl,

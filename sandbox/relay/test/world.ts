@@ -10,13 +10,12 @@ import {
   settings,
   startWorld as startApiWorld,
 } from '@keybay/sandbox-api/testing/client'
-import { createDatabases } from '@keybay/sandbox-service/testing/databases'
 import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
 import { freePort } from '@keybay/sandbox-tools/free-port'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { sealingKeyPair } from '@keybay/waas/mpc'
-import { openDatabase } from '../src/db/open.js'
 import { type EnvironmentSettings, type LogLine, type Relay, type RelayOptions, startRelay } from '../src/index.js'
+import { newDatabase } from './database.js'
 
 export { newKey }
 export const APP = 'http://app.localhost:4000'
@@ -79,8 +78,6 @@ async function getEnvironments({ api }: ApiWorld, more: Partial<EnvironmentSetti
   const origins = { hostOrigins: [APP], frameOrigins: [FRAME] }
   return { local: { apiUrl, issuer: `${url}/sdk/local`, apiToken, ...origins, rpcUrl: 'http://127.0.0.1:9', ...more } }
 }
-
-const newDatabase = createDatabases(openDatabase)
 
 /** Returns the database of a relay that a test gives no folder. */
 async function getDatabase({ dataDir, databaseUrl }: Partial<RelayOptions> = {}): Promise<Partial<RelayOptions>> {

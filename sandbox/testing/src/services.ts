@@ -5,11 +5,19 @@ import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { EnvironmentSettings } from '@keybay/sandbox-api'
+import { newDatabase as newApiDatabase } from '@keybay/sandbox-api/testing/database'
+import { newDatabase as newCustodyDatabase } from '@keybay/sandbox-custody/testing/database'
 import { type FrameOptions, readExports, startFrame } from '@keybay/sandbox-frame'
 import { readSandboxEnvironments, TEST_CLIENT } from '@keybay/sandbox-frame/sandbox'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
+import { newDatabase as newRelayDatabase } from '@keybay/sandbox-relay/testing/database'
 
 type Environment = Readonly<Record<string, string>>
+
+/** The variable that puts a service on this database; without one it uses PGlite. */
+function on(variable: string, databaseUrl: string | undefined): Environment {
+  return databaseUrl === undefined ? {} : { [variable]: databaseUrl }
+}
 
 /** An interrupted run leaves no process behind. */
 const ENDS_WITH_US = ['--import', import.meta.resolve('@keybay/sandbox-tools/orphan-guard')]
@@ -78,7 +86,9 @@ export async function startAccounts(env: Record<string, string>, { environment }
     await writeFile(env.API_ENVIRONMENTS_FILE, JSON.stringify({ local }))
   }
   const port = Number(env.API_PORT)
-  const api = await startProcess(['api', 'sandbox.js'], port, env)
+  // The keys of an API's approver of custody are beside its database, which no other instance may then share.
+  const database = environment?.custody ? {} : on('DATABASE_URL', await newApiDatabase())
+  const api = await startProcess(['api', 'sandbox.js'], port, { ...env, ...database })
   const messages = `http://127.0.0.1:${inbox.port}/api/messages`
   /** Waits for the newest message to an address, and returns its text. Returns each message once. */
   const message = async (to: string): Promise<string> => {
@@ -117,9 +127,13 @@ export async function startWalletServices(
     clientFolder: TEST_CLIENT,
   },
 ) {
+  const databases = {
+    ...on('RELAY_DATABASE_URL', await newRelayDatabase()),
+    ...on('RELAY2_DATABASE_URL', await newRelayDatabase()),
+  }
   const [R1, R2] = await Promise.all([
-    startProcess(['relay', 'main.js'], Number(env.RELAY_PORT), env),
-    startProcess(['relay', 'main-2.js'], Number(env.RELAY2_PORT), env),
+    startProcess(['relay', 'main.js'], Number(env.RELAY_PORT), { ...env, ...databases }),
+    startProcess(['relay', 'main-2.js'], Number(env.RELAY2_PORT), { ...env, ...databases }),
   ])
   const frame = await startFrame({
     ...place,
@@ -139,7 +153,8 @@ export async function startWalletServices(
 
 /** Starts key custody, and the window that opens its exports. */
 export async function startCustodyServices(env: Environment) {
-  const custody = await startProcess(['custody', 'main.js'], Number(env.CUSTODY_PORT), env)
+  const database = on('CUSTODY_DATABASE_URL', await newCustodyDatabase())
+  const custody = await startProcess(['custody', 'main.js'], Number(env.CUSTODY_PORT), { ...env, ...database })
   const frame = await startFrame({
     mode: 'sandbox',
     port: Number(env.FRAME_PORT),
