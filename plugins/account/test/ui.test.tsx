@@ -218,6 +218,10 @@ describe('the sign-in dialog', () => {
     show(host, { offer: 'all', locale: 'en' })
     await sees('Sign in or sign up')
     expect(getProviders().map(({ textContent }) => textContent)).toEqual([`${NAME}Last used`, NAME])
+    const [last] = getProviders()
+    expect(last?.getAttribute('aria-description')).toBe('Last used')
+    // The mark is not part of the button's name.
+    expect(last?.querySelector('[aria-hidden="true"].keybay-tag')?.textContent).toBe('Last used')
     expect(Object.entries(localStorage).filter(([key]) => key.includes('recent'))).toEqual([
       ['keybay:test:recent:sign-in', '["social:github"]'],
     ])

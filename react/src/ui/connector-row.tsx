@@ -18,19 +18,23 @@ function Row({ connector, busy, isLast, onPick, onHint }: ConnectorRowProps): Re
   const { name, readiness, installUrl = '' } = connector
   const { text } = useMessages(ui)
   const rowClass = join('keybay-row', usePartClass('row'))
+  // A description, so that the button's name stays that of the wallet.
+  const described = isLast ? text('lastUsed') : undefined
   const content = (note: string) => (
     <>
       <Icon connector={connector} />
       <span className="keybay-name">
         <bdi>{name}</bdi>
       </span>
-      <span className="keybay-note">{note}</span>
+      <span className="keybay-note" aria-hidden={note === described}>
+        {note}
+      </span>
     </>
   )
   const getNote = () => {
     if (busy) return text('connecting')
     if (readiness === 'loading') return text('loading')
-    return isLast ? text('lastUsed') : ''
+    return described ?? ''
   }
   if (readiness === 'not-installed')
     // The address comes with the plugin: nothing but a web page is opened.
@@ -47,6 +51,7 @@ function Row({ connector, busy, isLast, onPick, onHint }: ConnectorRowProps): Re
       type="button"
       className={rowClass}
       aria-busy={busy}
+      aria-description={described}
       onClick={() => onPick(connector)}
       onPointerEnter={() => onHint(connector)}
       onFocus={() => onHint(connector)}

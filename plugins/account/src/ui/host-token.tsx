@@ -2,7 +2,7 @@ import { useAction } from '@keybay/react'
 import { Glyph, Problem, signInMessages, toast, useMessages } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import { useAccount } from '../react/account.js'
-import { LastUsed, useRecentSignIns } from './last-used.js'
+import { LastUsed, useLastUsed, useRecentSignIns } from './last-used.js'
 
 /** Sign-in by a token that the app's own server issues. */
 export interface HostToken {
@@ -25,6 +25,7 @@ export function HostTokenChoice({ hostToken: { name, getToken }, onDone }: HostT
     account.signInWithToken(await getToken(signal), { signal }),
   )
   const { add: remember } = useRecentSignIns()
+  const describe = useLastUsed()
   const busy = status === 'pending'
   const start = () => {
     if (busy) return
@@ -39,10 +40,10 @@ export function HostTokenChoice({ hostToken: { name, getToken }, onDone }: HostT
   }
   return (
     <>
-      <button type="button" className="keybay-choice" aria-busy={busy} onClick={start}>
+      <button type="button" className="keybay-choice" aria-busy={busy} onClick={start} {...describe(HOST)}>
         <Glyph name="host" size={24} />
         <span className="keybay-choice-name">{rich('continueWith', { name })}</span>
-        <LastUsed id={HOST} />
+        <LastUsed id={HOST} silent />
       </button>
       <Problem title={text('notSignedIn')} error={error} />
     </>

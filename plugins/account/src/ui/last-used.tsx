@@ -6,9 +6,27 @@ export function useRecentSignIns(): ReturnType<typeof useRecent> {
   return useRecent('recent:sign-in')
 }
 
-/** Marks the way that was used last. */
-export function LastUsed({ id }: { readonly id: string }): ReactElement | null {
+/** Returns a function that describes a button by whether its way was used last. The name of the button stays what it starts. */
+export function useLastUsed(): (id: string) => { 'aria-description'?: string } {
   const { text } = useMessages(signInMessages)
   const { list } = useRecentSignIns()
-  return list[0] === id ? <span className="keybay-tag keybay-tag-accent">{text('lastUsed')}</span> : null
+  return id => (list[0] === id ? { 'aria-description': text('lastUsed') } : {})
+}
+
+/** Marks the way that was used last. @param silent in a button that `useLastUsed` describes */
+export function LastUsed({
+  id,
+  silent = false,
+}: {
+  readonly id: string
+  readonly silent?: boolean
+}): ReactElement | null {
+  const { text } = useMessages(signInMessages)
+  const { list } = useRecentSignIns()
+  if (list[0] !== id) return null
+  return (
+    <span className="keybay-tag keybay-tag-accent" aria-hidden={silent}>
+      {text('lastUsed')}
+    </span>
+  )
 }

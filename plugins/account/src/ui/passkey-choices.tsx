@@ -5,7 +5,7 @@ import { Button, Glyph, LineForm, signInMessages, toast, useFocus, useMessages }
 import { type ReactElement, useEffect, useRef, useState } from 'react'
 import type { CallOptions } from '../api.js'
 import type { Choice } from './attempt.js'
-import { LastUsed, useRecentSignIns } from './last-used.js'
+import { LastUsed, useLastUsed, useRecentSignIns } from './last-used.js'
 
 /** The part of `@keybay/passkey` that the dialog uses; that plugin is built on this one. */
 interface WithPasskeys {
@@ -75,6 +75,7 @@ export function NewPasskey({ connector, start }: NewPasskeyProps): ReactElement 
 export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactElement | null {
   const { text } = useMessages(signInMessages)
   const connector = useConnectors({ method: 'passkey' }).find(({ readiness }) => readiness === 'ready')
+  const describe = useLastUsed()
   const isKnown = useRecentSignIns().list.includes('passkey')
   const [isOpen, setOpen] = useState(false)
   const first = useFocus<HTMLButtonElement>(isOpen)
@@ -98,10 +99,11 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactEle
       className="keybay-choice"
       aria-expanded={isKnown ? undefined : false}
       onClick={isKnown ? signIn : () => setOpen(true)}
+      {...describe('passkey')}
     >
       <Glyph name="key" size={24} />
       <span className="keybay-choice-name">{text('passkey')}</span>
-      <LastUsed id="passkey" />
+      <LastUsed id="passkey" silent />
     </button>
   )
 }

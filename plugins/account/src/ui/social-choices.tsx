@@ -2,7 +2,7 @@ import type { Connector } from '@keybay/kernel'
 import { useConnectors } from '@keybay/react'
 import { Button, Icon, signInMessages, useMessages } from '@keybay/react/ui'
 import { type ReactElement, useId, useState } from 'react'
-import { LastUsed, useRecentSignIns } from './last-used.js'
+import { LastUsed, useLastUsed, useRecentSignIns } from './last-used.js'
 import { groupProviders } from './social-groups.js'
 
 interface SocialChoicesProps {
@@ -80,18 +80,19 @@ interface ProvidersProps {
   choose(connector: Connector): void
 }
 function Providers({ label, connectors, choose }: ProvidersProps) {
+  const describe = useLastUsed()
   return (
     <ul className="keybay-social" aria-label={label}>
       {connectors.map(connector => (
         <li key={connector.id}>
-          <button type="button" className="keybay-choice" onClick={() => choose(connector)}>
+          <button type="button" className="keybay-choice" onClick={() => choose(connector)} {...describe(connector.id)}>
             <span className="keybay-social-mark">
               <Icon connector={connector} size={22} />
             </span>
             <span className="keybay-choice-name">
               <bdi>{connector.name}</bdi>
             </span>
-            <LastUsed id={connector.id} />
+            <LastUsed id={connector.id} silent />
           </button>
         </li>
       ))}

@@ -2,7 +2,7 @@ import type { Connector } from '@keybay/kernel'
 import { useConnectors } from '@keybay/react'
 import { Icon, signInMessages, useMessages } from '@keybay/react/ui'
 import { type ReactElement, useId, useState } from 'react'
-import { LastUsed, useRecentSignIns } from './last-used.js'
+import { LastUsed, useLastUsed, useRecentSignIns } from './last-used.js'
 
 const FEW = 5
 const MAX = 50
@@ -31,6 +31,7 @@ export function WalletChoices({ choose }: { choose(wallet: Connector): void }): 
   const matches = words ? wallets.filter(({ name }) => name.toLowerCase().includes(words)) : wallets
   const ready = matches.filter(({ readiness }) => readiness === 'ready' || readiness === 'loading')
   const last = useRecentSignIns().list[0]
+  const describe = useLastUsed()
   const installed = [...ready].sort((a, b) => Number(b.id === last) - Number(a.id === last))
   const missing = matches.filter(
     ({ readiness, installUrl = '' }) => readiness === 'not-installed' && /^https:/.test(installUrl),
@@ -54,13 +55,13 @@ export function WalletChoices({ choose }: { choose(wallet: Connector): void }): 
       <ul className="keybay-options">
         {shown.map(wallet => (
           <li key={wallet.id}>
-            <button type="button" className="keybay-choice" onClick={() => choose(wallet)}>
+            <button type="button" className="keybay-choice" onClick={() => choose(wallet)} {...describe(wallet.id)}>
               <Icon connector={wallet} size={28} />
               <span className="keybay-choice-name">
                 <bdi>{wallet.name}</bdi>
               </span>
               {wallet.id === last ? (
-                <LastUsed id={wallet.id} />
+                <LastUsed id={wallet.id} silent />
               ) : (
                 <span className="keybay-soft keybay-small">{text(getNote(wallet))}</span>
               )}
