@@ -19,6 +19,11 @@ export interface ConnectDialogProps {
    * signed in. Sign the user in, then connect it.
    */
   onSignIn?(connector: Connector): void
+  /**
+   * By connector id: wallets of the user's account, which the app sets up. If the chosen one has no account in this browser,
+   * the dialog offers to call the function, and closes.
+   */
+  readonly setUp?: Readonly<Record<string, () => void>>
   /** Shown below the choices, e.g. another way to sign in. */
   readonly children?: ReactNode
 }
@@ -33,13 +38,21 @@ export interface ConnectDialogProps {
  *   <ConnectDialog open={open} onClose={() => setOpen(false)} />
  * </>
  */
-export function ConnectDialog({ open, onClose, filter, title, onSignIn, children }: ConnectDialogProps): ReactElement {
+export function ConnectDialog({
+  open,
+  onClose,
+  filter,
+  title,
+  onSignIn,
+  setUp,
+  children,
+}: ConnectDialogProps): ReactElement {
   const id = useId()
   const { text } = useMessages(ui)
   return (
     <Modal open={open} onClose={onClose} labelledBy={id}>
       <h2 id={id}>{title ?? text('connect')}</h2>
-      <ConnectorList filter={filter} onDone={onClose} onSignIn={onSignIn} />
+      <ConnectorList filter={filter} onDone={onClose} onSignIn={onSignIn} setUp={setUp} />
       {children}
     </Modal>
   )

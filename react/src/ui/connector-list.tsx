@@ -1,9 +1,10 @@
-import { type Connector, toKeybayError } from '@keybay/kernel'
+import { type Connector, type KeybayError, toKeybayError } from '@keybay/kernel'
 import { type KeyboardEvent, type ReactElement, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useConnect } from '../connect.js'
 import { type ConnectorFilter, useConnectors } from '../connectors.js'
 import { useKeybay } from '../context.js'
 import { Button } from './button.js'
+import type { ConnectDialogProps } from './connect-dialog.js'
 import { ConnectorRow } from './connector-row.js'
 import { ui } from './locales/en/ui.js'
 import { useMessages } from './messages.js'
@@ -34,22 +35,45 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   next.focus()
 }
 
+interface FailureProps extends Pick<ConnectorListProps, 'setUp' | 'onDone'> {
+  readonly wallet: Connector
+  readonly error: KeybayError
+}
+/** Says what to do after a failure, and offers to set up a wallet that the app sets up. */
+function Failure({ wallet: { id, name }, error, setUp, onDone }: FailureProps): ReactElement {
+  const { text } = useMessages(ui)
+  const { advice } = useWording()
+  const start = setUp?.[id]
+  if (!start || error.code !== 'account_not_found') return <p>{advice(error, name)}</p>
+  const begin = () => {
+    onDone()
+    start()
+  }
+  return (
+    <>
+      <p>{text('errorSetUp', { name })}</p>
+      <Button kind="primary" text={text('setUp')} onClick={begin} />
+    </>
+  )
+}
+
 interface ConnectorListProps {
   readonly filter: ConnectorFilter | undefined
   /** Called when the user is connected or signed in. */
   onDone(): void
   /** Called after `onDone` when the chosen wallet needs a signed-in user. */
   readonly onSignIn: ((connector: Connector) => void) | undefined
+  readonly setUp: ConnectDialogProps['setUp'] | undefined
 }
 /** The choices of the connect dialog and the state of the chosen one. Unmounting it cancels the attempt that it began. */
-export function ConnectorList({ filter, onDone, onSignIn }: ConnectorListProps): ReactElement {
+export function ConnectorList({ filter, onDone, onSignIn, setUp }: ConnectorListProps): ReactElement {
   const { connectors } = useKeybay()
   const { runAsync, attempt } = useConnect()
   const all = useConnectors(filter)
   const [query, setQuery] = useState('')
   const [picked, setPicked] = useState<Connector>()
   const { text, rich } = useMessages(ui)
-  const { advice, waiting } = useWording()
+  const { waiting } = useWording()
   const { list: recent, add: remember } = useRecent('recent:connect')
   const running = useRef<AbortController | undefined>(undefined)
   const id = useId()
@@ -136,7 +160,7 @@ export function ConnectorList({ filter, onDone, onSignIn }: ConnectorListProps):
             <Button text={text('cancel')} onClick={cancel} />
           </>
         )}
-        {picked && current?.error && <p>{advice(current.error, picked.name)}</p>}
+        {picked && current?.error && <Failure wallet={picked} error={current.error} setUp={setUp} onDone={onDone} />}
       </div>
     </>
   )

@@ -1,5 +1,6 @@
 import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { expect, it } from 'vitest'
+import { findViolations } from '../src/axe.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { createWallet, openAdvanced, openSecurity, openWallets, shownWallet } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
@@ -44,6 +45,23 @@ it('the embedded wallet screens have no axe violations, and none is too wide', a
   await inspect('wallet of another user')
   expect(problems).toEqual([])
   await openSecurity(visitor, address)
+})
+
+it('offers a new user who chooses the embedded wallet to set it up, by keyboard, without an axe violation', async () => {
+  // The kit logs that the wallet has no account.
+  const visitor = await sandbox.visit('/', { expectTrouble: /account_not_found/ })
+  const { page, connectDialog } = visitor
+  await signInByCode(sandbox, visitor, 'no-wallet@example.com')
+  await connectDialog.open()
+  await connectDialog.choose('Keybay wallet')
+  const setUp = connectDialog.dialog.getByRole('button', { name: 'Set it up' })
+  await setUp.waitFor()
+  expect(await connectDialog.dialog.getByRole('status').textContent()).toContain('isn’t set up in this browser yet')
+  expect(await findViolations(page)).toEqual([])
+  await setUp.focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('You have no wallet yet').waitFor()
+  await connectDialog.dialog.waitFor({ state: 'hidden' })
 })
 
 it('creates an embedded wallet by keyboard alone', async () => {

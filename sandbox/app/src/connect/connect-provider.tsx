@@ -5,11 +5,14 @@ import { ConnectDialog } from '@keybay/react/ui'
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
 import { ChainHealthProvider } from '../chain/chain-health.js'
 import { Button, Empty, Offer, Problem, useLostFocus } from '../design/index.js'
+import { navigate } from '../routing/router.js'
 import { useOpenSignIn } from '../sign-in/sign-in-provider.js'
 
 const OnPhone = lazy(async () => ({ default: (await import('../phone/on-phone.js')).OnPhone }))
 /** Signing in has its own dialog. */
 const WALLETS = { kind: 'wallet' } as const
+/** Wallets that the user makes, or brings to this browser, on a page of the app. */
+const SET_UP = { waas: () => navigate('/wallets'), turnkey: () => navigate('/custody') }
 const Open = createContext<() => void>(() => {})
 
 /** @returns a function that opens the connect dialog */
@@ -27,7 +30,14 @@ export function ConnectProvider({ children }: { readonly children: ReactNode }) 
   return (
     <Open value={() => setOpen(true)}>
       <ChainHealthProvider>{children}</ChainHealthProvider>
-      <ConnectDialog open={isOpen} onClose={close} filter={WALLETS} title="Connect a wallet" onSignIn={signIn}>
+      <ConnectDialog
+        open={isOpen}
+        onClose={close}
+        filter={WALLETS}
+        title="Connect a wallet"
+        onSignIn={signIn}
+        setUp={SET_UP}
+      >
         {/* What appears below the list moves the rows that a user is about to click: keep its place. */}
         <Suspense fallback={<div className="on-phone on-phone-loading" />}>
           <OnPhone />
