@@ -33,6 +33,11 @@ export function testBudgets(getQuery: () => Query): void {
     expect(await pay([own])).toBeUndefined()
     expect(await pay([own])).toBe(1)
   })
+  it('of concurrent requests, those that a budget refuses spend none after it', async () => {
+    const [own, shared] = [newBudget(2), newBudget(100)]
+    await Promise.all(Array.from({ length: 50 }, () => pay([own, shared])))
+    expect(await pay([{ ...shared, amount: 98 }])).toBeUndefined()
+  })
   it('a budget is whole again after its window, and a wait is in seconds', async () => {
     const budget = newBudget(1, { window: 90_000 })
     expect(await pay([budget], 0)).toBeUndefined()

@@ -5,7 +5,14 @@
  */
 import { randomUUID } from 'node:crypto'
 import { tooManyRequests } from '@keybay/kernel/spec'
-import { getSpendingValues, getWait, SPENDING, type Spending, timeColumn } from '@keybay/sandbox-service/windows'
+import {
+  getSpendingValues,
+  getWait,
+  giveBack,
+  SPENDING,
+  type Spending,
+  timeColumn,
+} from '@keybay/sandbox-service/windows'
 import * as v from 'valibot'
 import type { UnspentProof } from '../http/call.js'
 import { ApiError } from '../http/errors.js'
@@ -30,20 +37,25 @@ with fresh as (
   select where exists (select from admitted) and not exists (select from limited)
 )`
 
-const ADMISSION_RESULT = 'exists (select from admitted) as "isAdmitted", (select max(until) from limited) as until'
+const ADMISSION_RESULT =
+  'exists (select from admitted) as "isAdmitted", (select max(until) from limited) as until, (select min(place) from limited) as place'
 
-const admissionColumns = { isAdmitted: v.boolean(), until: v.nullable(timeColumn) }
+const admissionColumns = { isAdmitted: v.boolean(), until: v.nullable(timeColumn), place: v.nullable(v.number()) }
+const admissionRow = v.object(admissionColumns)
 
 function getAdmissionValues({ proof, spending }: Admission) {
   return [...getSpendingValues(spending), proof?.row.id ?? null, proof?.row.expiresAt ?? null]
 }
 
 /** @throws ApiError `invalid_proof`, `too_many_requests` */
-function assertPassed(
-  { isAdmitted, until }: { readonly isAdmitted: boolean; readonly until: number | null },
-  now: number,
-): void {
+async function assertPassed(
+  { services }: CeremonyContext,
+  { spending }: Admission,
+  { isAdmitted, until, place }: v.InferOutput<typeof admissionRow>,
+): Promise<void> {
+  const { now } = spending
   if (!isAdmitted) throw refuseProof('replay', now)
+  if (place !== null) await giveBack(services.query, spending, place)
   if (until !== null) throw new ApiError(tooManyRequests, { retryAfter: getWait(until, now) })
 }
 
@@ -54,22 +66,22 @@ const STORE = `${ADMISSION}, stored as (
 )
 select ${ADMISSION_RESULT}`
 
-const storeRows = v.tuple([v.object(admissionColumns)])
+const storeRows = v.tuple([admissionRow])
 
 export type NewCode = Required<Omit<NewCeremony, 'userId'>>
 
 /** Admits the request and stores a code. @throws ApiError `invalid_proof`, `too_many_requests` */
 export async function storeCode(
-  { services, environment }: CeremonyContext,
+  context: CeremonyContext,
   admission: Admission,
   { kind, thumbprint, lifetime, data, secretHash }: NewCode,
 ): Promise<{ readonly id: string; readonly expiresAt: number }> {
+  const { services, environment } = context
   const id = randomUUID()
-  const { now } = admission.spending
-  const expiresAt = now + lifetime
+  const expiresAt = admission.spending.now + lifetime
   const ceremony = [id, environment.id, kind, thumbprint, secretHash(id), JSON.stringify(data), expiresAt]
   const rows = await services.query(STORE, [...getAdmissionValues(admission), ...ceremony])
-  assertPassed(v.parse(storeRows, [...rows])[0], now)
+  await assertPassed(context, admission, v.parse(storeRows, [...rows])[0])
   return { id, expiresAt }
 }
 
@@ -109,14 +121,15 @@ export interface CodeTry extends CeremonyKey {
  * @returns the code's address if the code is right @throws ApiError `invalid_proof`, `too_many_requests`
  */
 export async function tryCode(
-  { services, environment }: CeremonyContext,
+  context: CeremonyContext,
   admission: Admission,
   { id, kind, thumbprint, secretHash, purpose, mostTries }: CodeTry,
 ): Promise<{ readonly address: string | undefined; readonly isSpent: boolean }> {
+  const { services, environment } = context
   const ceremony = [id, environment.id, kind, thumbprint, secretHash, purpose, mostTries]
   const rows = await services.query(TRY, [...getAdmissionValues(admission), ...ceremony])
   const [row] = v.parse(tryRows, [...rows])
-  assertPassed(row, admission.spending.now)
+  await assertPassed(context, admission, row)
   const { isRight, address, attempts } = row
   return { address: isRight && address !== null ? address : undefined, isSpent: (attempts ?? 0) > mostTries }
 }

@@ -44,7 +44,8 @@ export interface Spending {
  * `limited` has a row `until` for each budget that refuses; the statement's own work needs it to be empty.
  *
  * A budget is spent only if no earlier one refuses, so a flood that its own budgets refuse uses up no shared one. Of
- * concurrent requests that see the same count, the last part refuses those that come too late.
+ * concurrent requests that see the same count, the last part refuses those that come too late. They have spent: their rows
+ * have the `place` of the budget, for {@link giveBack}.
  */
 export const SPENDING = `
 asked as (
@@ -71,26 +72,45 @@ asked as (
     resets_at = case when rate_limits.resets_at <= $3::bigint then excluded.resets_at else rate_limits.resets_at end
   returning id, count, resets_at
 ), limited as (
-  select until from refused
+  select until, null as place from refused
   union all
-  select resets_at from spent join allowed using (id) where count > total
+  select resets_at, place from spent join allowed using (id) where count > total
 )`
 
-const SPEND = `with admitted as (select), ${SPENDING} select until from limited`
+const SPEND = `with admitted as (select), ${SPENDING} select until, place from limited`
 
-/** Returns the values $1 to $3 of {@link SPENDING}. */
-export function getSpendingValues({ budgets, marks = [], now }: Spending): readonly (string | number)[] {
+/** In the order of IDs, as above, so that concurrent statements do not wait for each other in a circle. */
+const GIVE_BACK = `
+with spent as (
+  select rate_limits.id, amount
+  from jsonb_to_recordset($1::text::jsonb) as budget(place int, id text, amount int) join rate_limits using (id)
+  where place >= $2::int
+  order by rate_limits.id for update of rate_limits
+)
+update rate_limits set count = greatest(count - amount, 0) from spent where rate_limits.id = spent.id`
+
+function listBudgets({ budgets }: Pick<Spending, 'budgets'>): string {
   const asked = budgets.map(({ id, amount = 1, most, reserve = 0, window }, place) => ({
     ...{ place, id, amount, most, reserve },
     period: window,
   }))
-  return [JSON.stringify(asked), JSON.stringify(marks), now]
+  return JSON.stringify(asked)
+}
+
+/** Returns the values $1 to $3 of {@link SPENDING}. */
+export function getSpendingValues({ budgets, marks = [], now }: Spending): readonly (string | number)[] {
+  return [listBudgets({ budgets }), JSON.stringify(marks), now]
+}
+
+/** Gives back what a request has spent that came too late, from the place of the budget that refused. */
+export async function giveBack(query: Query, spending: Spending, place: number): Promise<void> {
+  await query(GIVE_BACK, [listBudgets(spending), place])
 }
 
 /** Time as PostgreSQL's drivers return a bigint. */
 export const timeColumn = v.pipe(v.union([v.string(), v.number(), v.bigint()]), v.transform(Number))
 
-const rows = v.array(v.object({ until: timeColumn }))
+const rows = v.array(v.object({ until: timeColumn, place: v.nullable(v.number()) }))
 
 /** Returns the seconds to wait until a time, at least 1. */
 export function getWait(until: number, now: number): number {
@@ -98,11 +118,14 @@ export function getWait(until: number, now: number): number {
 }
 
 /**
- * Spends all budgets in one prepared statement; concurrent requests never get more than a budget holds.
+ * Spends all budgets in one prepared statement; concurrent requests never get more than a budget holds. One that came too
+ * late gives back what it spent in a second statement.
  * @returns undefined, or the seconds to wait when a budget is used up
  */
 export async function spend(query: Query, spending: Spending): Promise<number | undefined> {
   const found = v.parse(rows, await query(SPEND, getSpendingValues(spending)))
   if (found.length === 0) return undefined
+  const places = found.flatMap(({ place }) => place ?? [])
+  if (places.length > 0) await giveBack(query, spending, Math.min(...places))
   return getWait(Math.max(...found.map(({ until }) => until)), spending.now)
 }
