@@ -55,6 +55,7 @@ function openDialog(onClose: () => void, given: HTMLDialogElement | undefined): 
   if (!given) document.body.append(dialog)
   dialogs.add(dialog)
   showFirst()
+  let isClosed = false
   const leave = () => {
     dialogs.delete(dialog)
     showFirst()
@@ -66,12 +67,13 @@ function openDialog(onClose: () => void, given: HTMLDialogElement | undefined): 
       if (!dialog.open) return
       leave()
       void running.finally(() => {
-        if (dialog.isConnected) dialogs.add(dialog)
+        if (!isClosed) dialogs.add(dialog)
         showFirst()
       })
     },
     fit: (_frame, height) => fitSheet(dialog, height),
     close() {
+      isClosed = true
       dialog.close() // returns the focus
       dialog.removeEventListener('cancel', cancel)
       cover.remove()
