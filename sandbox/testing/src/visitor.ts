@@ -43,10 +43,10 @@ export async function createVisitor(
     if (message.type() === 'error' && !isExpected) troubles.push(message.text())
   })
   context.on('weberror', error => troubles.push(String(error.error())))
-  /** Loads a page, and waits until the app has drawn its first screen, which comes after the browser's own “load”. */
+  /** Loads a page, and waits until the app has replaced the static page that the server sends, which takes no keys. */
   const load = async (page: Page, path: string) => {
     await page.goto(base + path)
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('#main').getByRole('heading', { level: 1 }).waitFor()
   }
   const first = createTab(await context.newPage())
   return {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { signInByCode } from '../src/flows-accounts.js'
 import { fillSchedule, openDelegates } from '../src/flows-delegates.js'
 import { createWallet } from '../src/flows-waas.js'
-import { focused, tabTo } from '../src/keyboard.js'
+import { focused, leaveFrame, tabTo } from '../src/keyboard.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
@@ -19,7 +19,7 @@ it('nothing on a small page covers the wallet window that shows a key, and Escap
   await page.getByRole('link', { name: 'Export', exact: true }).click()
   await page.getByRole('button', { name: 'Show my key' }).click()
   await walletFrame(page).screen.getByRole('button', { name: 'Export the key' }).and(page.locator(':enabled')).waitFor()
-  await page.keyboard.press('Escape')
+  leaveFrame(page)
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Show my key' }).waitFor()
   expect(await focused(page)).toBe('Show my key')
