@@ -27,7 +27,8 @@ function read(key: string): string {
 
 function parse(stored: string): readonly string[] {
   const value: unknown = quietly(() => JSON.parse(stored))
-  return Array.isArray(value) ? value.filter(entry => typeof entry === 'string') : []
+  const texts = Array.isArray(value) ? value.filter(entry => typeof entry === 'string') : []
+  return [...new Set(texts)].slice(0, MAX)
 }
 
 /**

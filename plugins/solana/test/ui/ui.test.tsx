@@ -207,10 +207,37 @@ describe('the receiver', () => {
     const letters = to.slice(4, -4).split('').reverse().join('')
     form.fill(0, `${to.slice(0, 4)}${letters}${to.slice(-4)}`)
     await form.sees('differs in between')
+    form.fill(0, to)
+    await form.sees('You sent to this address before.')
+    form.fill(0, `${to.slice(0, 4).toLowerCase()}${letters}${to.slice(-4).toUpperCase()}`)
+    await form.sees('differs in between')
     expect(form.element.textContent).not.toContain('You sent to this address before.')
     const other = show(keybay, <SendView address={stranger()} />)
     await other.sees('Network fee')
     expect(other.element.textContent).not.toContain(to)
+  })
+  it('is offered from storage only if it is an address, whatever else is written there', async () => {
+    const { keybay, wallet } = await rich()
+    const to = stranger()
+    const key = `keybay:${keybay.config.environmentId}:user:sent:104:${wallet.address}`
+    const written = [
+      to,
+      to,
+      'javascript:alert(1)',
+      'x'.repeat(100_000),
+      { to },
+      ...Array.from({ length: 1000 }, stranger),
+    ]
+    localStorage.setItem(key, JSON.stringify(written))
+    const { element, sees } = show(keybay, <SendView address={wallet.address} />)
+    await sees(`Recent${to}`)
+    expect([...element.querySelectorAll('.keybay-options button')].length).toBeLessThanOrEqual(5)
+    expect(element.textContent).not.toMatch(/javascript|xxxx/)
+    for (const text of ['{', 'null', '"text"', '{"length":3}']) {
+      localStorage.setItem(key, text)
+      dispatchEvent(new Event('storage'))
+      await expect.poll(() => element.textContent).not.toContain('Recent')
+    }
   })
   it('is pasted, and a browser that refuses is explained', async () => {
     const { keybay, wallet } = await rich()
@@ -246,7 +273,7 @@ function stubCamera(getUserMedia: () => Promise<unknown>, codes: () => readonly 
 }
 
 describe('the scanner', () => {
-  it('enters the address of a code, tells of a code without one, and turns the camera off', async () => {
+  it('enters the address of the only code with one, tells of others, and turns the camera off', async () => {
     const { keybay, wallet } = await rich()
     const to = stranger()
     const stop = vi.fn()
@@ -261,7 +288,19 @@ describe('the scanner', () => {
     press('Scan QR code')
     await sees('This QR code has no Solana address.')
     expect(stop).not.toHaveBeenCalled()
-    codes = [`solana:${to}?amount=100`]
+    codes = [to, `solana:${stranger()}`]
+    await sees('There are several QR codes.')
+    for (const code of [
+      `solana:https://evil.example/${to}`,
+      `javascript:${to}`,
+      `${to}\n${stranger()}`,
+      'x'.repeat(4296),
+    ]) {
+      codes = [code]
+      await sees('This QR code has no Solana address.')
+    }
+    expect(fields()[0]?.value).toBe('')
+    codes = ['https://example.com', `solana:${to}?amount=100&memo=${stranger()}&spl-token=${stranger()}`]
     await expect.poll(() => fields()[0]?.value).toBe(to)
     expect(fields()[1]?.value).toBe('')
     await expect.poll(() => stop.mock.calls.length).toBe(1)

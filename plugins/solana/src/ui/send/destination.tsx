@@ -1,5 +1,6 @@
 import { Button, Notice, sendMessages, TextField, toast, useMessages, useRecent } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
+import { isAddress } from '../../address.js'
 import { useCurrentNetwork } from '../current-network.js'
 import { ScanButton } from './scan-button.js'
 
@@ -9,12 +10,13 @@ const ENDS = 4
 /** Addresses that this account sent to from this browser, on the network in use. Erased at sign-out. */
 export function useRecipients(from: string): ReturnType<typeof useRecent> {
   const { networkId } = useCurrentNetwork()
-  return useRecent(`user:sent:${networkId}:${from}`)
+  const recent = useRecent(`user:sent:${networkId}:${from}`)
+  // Other scripts of the page, and older versions, may have written anything.
+  return { ...recent, list: recent.list.filter(isAddress) }
 }
 
-/** Returns whether a user could take one address for the other. */
-function looksLike(address: string, other: string): boolean {
-  return address.slice(0, ENDS) === other.slice(0, ENDS) && address.slice(-ENDS) === other.slice(-ENDS)
+function getEnds(address: string): string {
+  return `${address.slice(0, ENDS)} ${address.slice(-ENDS)}`.toLowerCase()
 }
 
 export interface DestinationProps {
@@ -31,7 +33,8 @@ export function Destination({ id, from, to, error, change, leave }: DestinationP
   const { list } = useRecipients(from)
   const address = to.trim()
   const isKnown = list.includes(address)
-  const isForged = !isKnown && list.some(known => looksLike(address, known))
+  // A user could take one for the other.
+  const isForged = !isKnown && list.some(known => getEnds(known) === getEnds(address))
   const paste = () =>
     navigator.clipboard.readText().then(
       pasted => change(pasted.trim()),

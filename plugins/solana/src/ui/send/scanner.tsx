@@ -14,7 +14,9 @@ export interface ScannerProps {
   enter(address: string): void
 }
 
-type ScanProblem = 'scanBlocked' | 'scanNoCamera' | 'scanFailed' | 'scanWrong'
+type ScanProblem = 'scanBlocked' | 'scanNoCamera' | 'scanFailed' | 'scanSeveral' | 'scanWrong'
+/** The camera goes on. */
+const PICTURE_PROBLEMS: readonly (ScanProblem | undefined)[] = ['scanSeveral', 'scanWrong']
 
 /** @param error of `getUserMedia` */
 function getProblem(error: unknown): ScanProblem {
@@ -36,7 +38,7 @@ function readAddress(code: string): string | undefined {
 function startScan(
   video: HTMLVideoElement,
   detector: Detector,
-  found: (code: string) => void,
+  found: (codes: readonly string[]) => void,
   failed: (error: unknown) => void,
 ) {
   const stopping = new AbortController()
@@ -45,7 +47,7 @@ function startScan(
   const read = async () => {
     const codes = await detector.detect(video).catch(() => []) // no picture yet
     if (signal.aborted) return
-    for (const { rawValue } of codes) found(rawValue)
+    if (codes.length > 0) found(codes.map(({ rawValue }) => rawValue))
     timer = setTimeout(() => void read(), READ_EVERY_MS)
   }
   const start = async () => {
@@ -74,9 +76,11 @@ function useScan(video: RefObject<HTMLVideoElement | null>, { createDetector, cl
   })
   useEffect(() => {
     if (!video.current) return undefined
-    const found = (code: string) => {
-      const address = readAddress(code)
+    const found = (codes: readonly string[]) => {
+      const [address, other] = new Set(codes.flatMap(code => readAddress(code) ?? []))
       if (address === undefined) return setProblem('scanWrong')
+      // The user may mean the one, and a sticker beside it must not win.
+      if (other !== undefined) return setProblem('scanSeveral')
       latest.current.enter(address)
       latest.current.close()
     }
@@ -89,19 +93,14 @@ function Camera({ titleId, ...props }: ScannerProps & { readonly titleId: string
   const { text } = useMessages(sendMessages)
   const video = useRef<HTMLVideoElement>(null)
   const problem = useScan(video, props)
+  const hasPicture = !problem || PICTURE_PROBLEMS.includes(problem)
   return (
     <>
       <DialogHead id={titleId} title={text('scan')} />
       <div className="keybay-dialog-body" role="status">
         {problem && <Notice kind="warn" title={text(problem)} />}
-        {(!problem || problem === 'scanWrong') && <p>{text('scanHint')}</p>}
-        <video
-          ref={video}
-          className="keybay-scan"
-          muted
-          playsInline
-          hidden={problem !== undefined && problem !== 'scanWrong'}
-        />
+        {hasPicture && <p>{text('scanHint')}</p>}
+        <video ref={video} className="keybay-scan" muted playsInline hidden={!hasPicture} />
       </div>
     </>
   )

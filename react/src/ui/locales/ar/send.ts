@@ -45,6 +45,7 @@ export const texts: Translation<typeof sendMessages> = {
   scanFailed: 'لم تعمل الكاميرا. أغلق التطبيقات الأخرى التي تستخدمها، ثم أعد المحاولة.',
   scanHint: 'ضع رمز QR الخاص بالعنوان أمام الكاميرا.',
   scanNoCamera: 'لا توجد كاميرا في هذا الجهاز.',
+  scanSeveral: 'توجد عدة رموز QR. وجّه الكاميرا إلى رمز واحد فقط.',
   scanWrong: 'لا يحتوي رمز QR هذا على عنوان سولانا.',
   send: 'إرسال',
   sendAgain: 'إرسال مرة أخرى',

@@ -46,6 +46,7 @@ export const sendMessages = {
     scanFailed: 'The camera did not start. Close other apps that use it, then try again.',
     scanHint: 'Hold the QR code of the address in front of the camera.',
     scanNoCamera: 'This device has no camera.',
+    scanSeveral: 'There are several QR codes. Show the camera only one.',
     scanWrong: 'This QR code has no Solana address.',
     send: 'Send',
     sendAgain: 'Send again',

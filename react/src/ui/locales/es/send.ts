@@ -47,6 +47,7 @@ export const texts: Translation<typeof sendMessages> = {
   scanFailed: 'La cámara no se inició. Cierra otras apps que la usen y vuelve a intentarlo.',
   scanHint: 'Pon el código QR de la dirección delante de la cámara.',
   scanNoCamera: 'Este dispositivo no tiene cámara.',
+  scanSeveral: 'Hay varios códigos QR. Muestra a la cámara solo uno.',
   scanWrong: 'Este código QR no tiene ninguna dirección de Solana.',
   send: 'Enviar',
   sendAgain: 'Enviar otra vez',
