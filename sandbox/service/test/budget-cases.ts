@@ -1,7 +1,7 @@
 /** Tests of budgets for any database, PGlite or PostgreSQL. */
 import { expect, it } from 'vitest'
 import type { Query } from '../src/database/open.js'
-import { type Budget, spend } from '../src/database/windows.js'
+import { type Budget, giveBack, spend } from '../src/database/windows.js'
 
 export const TABLE = 'create table rate_limits (id text primary key, count integer not null, resets_at bigint not null)'
 
@@ -37,6 +37,16 @@ export function testBudgets(getQuery: () => Query): void {
     const [own, shared] = [newBudget(2), newBudget(100)]
     await Promise.all(Array.from({ length: 50 }, () => pay([own, shared])))
     expect(await pay([{ ...shared, amount: 98 }])).toBeUndefined()
+  })
+  it('what a late request gives back after its window has ended frees nothing of the next window', async () => {
+    const budget = newBudget(1)
+    const spending = { budgets: [budget], now: 0 }
+    expect(await pay([budget], 0)).toBeUndefined()
+    expect(await pay([budget], 1000)).toBeUndefined()
+    await giveBack(getQuery(), spending, 0)
+    expect(await pay([budget], 1000)).toBe(1)
+    await giveBack(getQuery(), { ...spending, now: 1000 }, 0)
+    expect(await pay([budget], 1000)).toBeUndefined()
   })
   it('a budget is whole again after its window, and a wait is in seconds', async () => {
     const budget = newBudget(1, { window: 90_000 })

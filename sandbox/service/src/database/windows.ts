@@ -79,12 +79,16 @@ asked as (
 
 const SPEND = `with admitted as (select), ${SPENDING} select until, place from limited`
 
-/** In the order of IDs, as above, so that concurrent statements do not wait for each other in a circle. */
+/**
+ * In the order of IDs, as above, so that concurrent statements do not wait for each other in a circle. A window that ends
+ * later than one that began at $3 is a newer one, of which nothing was spent.
+ */
 const GIVE_BACK = `
 with spent as (
   select rate_limits.id, amount
-  from jsonb_to_recordset($1::text::jsonb) as budget(place int, id text, amount int) join rate_limits using (id)
-  where place >= $2::int
+  from jsonb_to_recordset($1::text::jsonb) as budget(place int, id text, amount int, period bigint)
+    join rate_limits using (id)
+  where place >= $2::int and resets_at <= $3::bigint + period
   order by rate_limits.id for update of rate_limits
 )
 update rate_limits set count = greatest(count - amount, 0) from spent where rate_limits.id = spent.id`
@@ -104,7 +108,7 @@ export function getSpendingValues({ budgets, marks = [], now }: Spending): reado
 
 /** Gives back what a request has spent that came too late, from the place of the budget that refused. */
 export async function giveBack(query: Query, spending: Spending, place: number): Promise<void> {
-  await query(GIVE_BACK, [listBudgets(spending), place])
+  await query(GIVE_BACK, [listBudgets(spending), place, spending.now])
 }
 
 /** Time as PostgreSQL's drivers return a bigint. */
