@@ -11,24 +11,26 @@ function ask(kit: Kit, options: object = {}) {
   return kit.call('/auth/frame-account', { method: 'GET', proof: false, headers: { origin: FRAME }, ...options })
 }
 
-it('names the account by its username, or else by the email address that signs in', async () => {
+it('names the account by the email address that signs in, also after the page has changed its username', async () => {
   const kit = await world.signedIn('named@example.com')
   const answered = await ask(kit)
   expect(answered).toMatchObject({ status: 200, body: { account: 'named@example.com' } })
   expect(answered.headers.get('access-control-allow-origin')).toBe(FRAME)
   expect(answered.headers.get('cache-control')).toContain('no-store')
   await kit.call('/users/me', { method: 'PATCH', body: { username: 'named-ann' } })
-  expect((await ask(kit)).body).toEqual({ account: 'named-ann' })
+  expect((await ask(kit)).body).toEqual({ account: 'named@example.com' })
   for (const name of ['named@example.com', 'named-ann']) expect(JSON.stringify(world.logs)).not.toContain(name)
 })
 
-it('names the account of a user who only has a passkey by the passkey', async () => {
+it('names the account of a user who only has a passkey by the username, or else by the passkey', async () => {
   const kit = world.kit()
   const { challengeId, options } = (await kit.call('/auth/passkey/sign-up/options', { body: { userName: 'Ann' } })).body
   const response = newAuthenticator().create(options)
   kit.keep(await kit.call('/auth/passkey/sign-up', { body: { challengeId, response } }))
   const { credentials } = (await kit.call('/users/me')).body
   expect((await ask(kit)).body).toEqual({ account: credentials[0].name })
+  await kit.call('/users/me', { method: 'PATCH', body: { username: 'ann-by-passkey' } })
+  expect((await ask(kit)).body).toEqual({ account: 'ann-by-passkey' })
 })
 
 it('names no account to a page, to a request without an origin, or for a token that is not valid', async () => {

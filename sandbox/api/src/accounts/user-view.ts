@@ -171,10 +171,12 @@ export function userView(environment: Environment, user: UserRow): UserView {
   }
 }
 
-/** Returns what the user calls the account: its username, or a name of what signs in, an email address or phone number first. */
+/**
+ * Returns the name by which the user knows the account: of what signs in, an email address or phone number first. A page can
+ * change the username and the names of passkeys at any time, so they count only where nothing was proved.
+ */
 export async function getAccountName({ db }: Pick<Services, 'db'>, userId: string): Promise<string | undefined> {
   const [user] = await db.select({ username: users.username }).from(users).where(eq(users.id, userId))
-  if (user?.username) return user.username
   const rows = await db
     .select()
     .from(credentials)
@@ -185,8 +187,8 @@ export async function getAccountName({ db }: Pick<Services, 'db'>, userId: strin
   const social = first('oauth')
   const profile = social?.profile
   const ofProvider = profile?.email ?? profile?.username ?? profile?.name ?? social?.name ?? social?.provider
-  const other = first('blockchain') ?? first('externalUser')
-  return named?.subject ?? ofProvider ?? first('passkey')?.name ?? other?.subject
+  const proved = named?.subject ?? ofProvider ?? first('blockchain')?.subject
+  return proved ?? user?.username ?? first('passkey')?.name ?? first('externalUser')?.subject
 }
 
 type MissingStep = Exclude<VerificationStep, 'verified-and-transferred'>
