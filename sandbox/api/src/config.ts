@@ -87,8 +87,7 @@ function recordKeysFromEnv(env: NodeJS.ProcessEnv, relayPort: (fallback: number)
 /** Returns the URLs of both relays: configured, or those on this machine. @throws Error that names the variable */
 function relaysFromEnv(env: NodeJS.ProcessEnv, number: ReadNumber): readonly string[] {
   const given = (env.API_RELAY_URLS ?? '').split(',').flatMap(part => part.trim() || [])
-  const invalid = given.find(url => !URL.canParse(url))
-  if (invalid !== undefined) throw new SettingError('api', 'API_RELAY_URLS', ' must be a list of URLs, with /api/v0')
+  for (const url of given) address({ API_RELAY_URLS: url }, 'api', 'API_RELAY_URLS', undefined)
   if (given.length > 0) return given.map(url => url.replace(/\/$/, ''))
   const local = [number('RELAY_PORT', 4300, [1, MAX_PORT]), number('RELAY2_PORT', 4301, [1, MAX_PORT])]
   return local.map(port => `http://127.0.0.1:${port}/api/v0`)

@@ -7,15 +7,12 @@ import {
   solanaNetworksProblem,
   THRESHOLD_SIGNATURE_SCHEMES,
 } from '@keybay/kernel/spec'
-import { isLocalUrl } from '@keybay/sandbox-service'
+import { isLocalUrl, isOrigin } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { recordKeySchema } from './embedded/relay-keys.js'
 import { sponsorshipSchema } from './solana/policy.js'
 
-const origin = v.pipe(
-  v.string(),
-  v.check(text => URL.canParse(text) && new URL(text).origin === text, 'An origin is scheme, host and port'),
-)
+const origin = v.pipe(v.string(), v.check(isOrigin, 'An origin is scheme, host and port'))
 const keysUrl = v.pipe(
   v.string(),
   v.url(),

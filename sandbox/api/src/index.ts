@@ -180,11 +180,17 @@ function findApproverKeys(
   environments?: ReadonlyMap<string, Environment>,
 ): ApproverKeys {
   const hasSecondFactor = [...(environments?.values() ?? [])].some(({ custody }) => custody.secondFactor)
-  return loadApproverKeys({
+  const load = loadApproverKeys({
     json: custody?.approverKeys,
     file: custody && dataDir && join(dataDir, 'approver', 'keys.json'),
     isShared: databaseUrl !== undefined && hasSecondFactor,
   })
+  const operator = custody?.operator()
+  if (load().some(({ publicKey }) => publicKey === operator?.publicKey))
+    throw new Error(
+      'api cannot start: CUSTODY_APPROVER_KEYS has the operator’s key of CUSTODY_API_PRIVATE_KEY, so a thief of that key would need no second factor. Make a key of its own: operate keygen api.',
+    )
+  return load
 }
 
 /** Refuses an issuer on this machine, because the demo app there signs tokens for any user. */

@@ -22,6 +22,7 @@ import { flowBody, newSecrets } from './social-world.js'
 const keys = JSON.stringify(createServiceKeys())
 const ORIGIN = 'https://app.acme.example'
 const operator = newKey()
+const approver = newKey()
 const recordKeys = JSON.stringify([
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }),
 ])
@@ -80,6 +81,12 @@ const api = {
     ],
     ['an SMS service over http', { SMS_URL: 'http://sms.acme.example' }, /SMS_URL is plain http/],
     ['a relay over http', { API_RELAY_URLS: 'http://r1.acme.example/api/v0' }, /API_RELAY_URLS is plain http/],
+    ['relays that are no addresses', { API_RELAY_URLS: 'r1.acme.example:443' }, /API_RELAY_URLS must be an address/],
+    [
+      'an approver with the operator’s key',
+      { CUSTODY_API_PRIVATE_KEY: approver.privateKey, CUSTODY_API_PUBLIC_KEY: approver.publicKey },
+      /CUSTODY_APPROVER_KEYS has the operator’s key/,
+    ],
     ['custody over http', { CUSTODY_URL: 'http://custody.acme.example' }, /CUSTODY_URL is plain http/],
     [
       'a client secret of the sandbox',
@@ -107,7 +114,7 @@ const api = {
     CUSTODY_ORGANIZATION_ID: 'acme',
     CUSTODY_API_PUBLIC_KEY: operator.publicKey,
     CUSTODY_API_PRIVATE_KEY: operator.privateKey,
-    CUSTODY_APPROVER_KEYS: JSON.stringify([{ privateKey: newKey().privateKey }]),
+    CUSTODY_APPROVER_KEYS: JSON.stringify([{ privateKey: approver.privateKey }]),
   }),
 }
 

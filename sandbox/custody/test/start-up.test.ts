@@ -29,6 +29,7 @@ const custody = {
     ['plain http', { CUSTODY_PUBLIC_URL: 'http://custody.acme.example' }, /CUSTODY_PUBLIC_URL is plain http.*https:/],
     ['plain http on this machine', { CUSTODY_PUBLIC_URL: 'http://localhost:4400' }, /CUSTODY_PUBLIC_URL is plain http/],
     ['a wildcard origin', { CUSTODY_ORIGINS: 'https://*.acme.example' }, /CUSTODY_ORIGINS: https:\S+ is a wildcard/],
+    ['no page’s origin', { CUSTODY_ORIGINS: 'ws://app.acme.example' }, /CUSTODY_ORIGINS: an origin is scheme, host/],
     ['any origin', { CUSTODY_ORIGINS: '*' }, /CUSTODY_ORIGINS: an origin is scheme, host and port/],
     ['an origin over http', { CUSTODY_ORIGINS: 'http://app.acme.example' }, /CUSTODY_ORIGINS: http:\S+ is plain http/],
     [

@@ -109,6 +109,10 @@ describe('the frame process', () => {
     expect(text).toMatch(/- FRAME_ENVIRONMENTS_FILE: \[0\]\.parentOrigins: https:\S+ is a wildcard/)
     expect(text).toMatch(/- FRAME_ENVIRONMENTS_FILE: \[0\]\.parentOrigins: http:\S+ is plain http/)
     expect(text).toMatch(/- FRAME_ENVIRONMENTS_FILE: \[0\]\.baseApiUrl is plain http/)
+    const own = { ...configuration, parentOrigins: ['https://app.acme.example', FRAME_PUBLIC_URL] }
+    expect(await refused('main', { FRAME_PUBLIC_URL, FRAME_ENVIRONMENTS_FILE: await file([own]) })).toMatch(
+      /\[0\]\.parentOrigins has the frame's own origin, where the page could read every key/,
+    )
   })
 
   it('the frame’s program with stand-ins starts in the sandbox only, and no program with --sandbox under a public name', async () => {

@@ -1,15 +1,13 @@
 /** Settings that an operator makes for each environment, with defaults for the sandbox. */
 
 import { readFileSync, statSync } from 'node:fs'
+import { isOrigin } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { publicJwk } from './crypto/jwk.js'
 import { exactBytes } from './http/fields.js'
 
 const url = v.pipe(v.string(), v.url())
-const origin = v.pipe(
-  v.string(),
-  v.check(text => URL.canParse(text) && new URL(text).origin === text, 'An origin is scheme, host and port'),
-)
+const origin = v.pipe(v.string(), v.check(isOrigin, 'An origin is scheme, host and port'))
 /** A server that users may let sign for them, with the keys that the server generated. */
 const delegate = v.strictObject({
   /** Name shown to the user for consent. */
@@ -61,6 +59,11 @@ export function readEnvironments(
         const what = issue ? `${v.getDotPath(issue) ?? 'settings'}: ${issue.message}` : 'not a valid id'
         throw new Error(`relay cannot start: environment "${id}": ${what}`)
       }
+      const { hostOrigins, frameOrigins } = parsed.output
+      if (frameOrigins.some(frameOrigin => hostOrigins.includes(frameOrigin)))
+        throw new Error(
+          `relay cannot start: environment "${id}": frameOrigins: a wallet frame needs an origin of its own`,
+        )
       return [id, { ...parsed.output, id }]
     }),
   )

@@ -30,7 +30,7 @@ import { type EnvironmentSettings, readEnvironments } from './environments.js'
 import { RelayError } from './http/errors.js'
 import { eraseDue } from './operator/erasure.js'
 import { findAllKeys, type PartyKeys } from './party.js'
-import { createPeer, readPeerKeys } from './peer.js'
+import { createPeer, type PeerInfo, readPeerKeys } from './peer.js'
 import type { RelayParty, Services } from './services.js'
 import { createCeremonies } from './store/ceremonies.js'
 import { createRateLimits } from './store/rate-limits.js'
@@ -111,8 +111,11 @@ async function create({ options, check, clock, log, metrics, openDatabase }: Ser
   const environments = check.attempt(() => readEnvironments(options.environments))
   const { peerUrl } = options
   const findAll = createKeyFinder(check, options, party)
-  findAll()
-  check.attempt(() => options.peerKeys === undefined || readPeerKeys(options.peerKeys), ['RELAY_PEER_KEYS'])
+  const { keys: ownKeys } = findAll()
+  check.attempt(
+    () => options.peerKeys === undefined || refuseOwnKeys(readPeerKeys(options.peerKeys), party, ownKeys?.value),
+    ['RELAY_PEER_KEYS'],
+  )
   useSodium()
   enableSecp256k1()
   const { db, query } = await openDatabase(options.openDatabase ?? openRelayDatabase)
@@ -167,6 +170,14 @@ async function create({ options, check, clock, log, metrics, openDatabase }: Ser
     }
     return { facts: {}, sweep: sweepAndReport }
   }
+}
+
+/** Refuses a peer that is this relay itself, which would witness its own records. @throws Error */
+function refuseOwnKeys(peer: PeerInfo, party: RelayParty, own: PartyKeys | undefined): void {
+  if (peer.party === party || [...peer.recordKeys.keys()].some(kid => own?.recordKeys.has(kid)))
+    throw new Error(
+      `relay: RELAY_PEER_KEYS has keys of ${party}, which is this relay. Set it to what the other relay answers to GET /api/v0/party.`,
+    )
 }
 
 /** Returns a function that finds the keys and adds problems to the check: once before the database opens, once in it. */

@@ -13,11 +13,10 @@ function kek(id: number) {
 }
 const { keys } = newRelayKeys()
 const peer = JSON.parse(newRelayKeys().keys)
-const peerKeys = JSON.stringify({
-  party: 'R2',
-  recordKeys: peer.record.map(({ d: _, ...jwk }: { readonly d: string }) => jwk),
-  sealingKey: peer.sealing.publicKey,
-})
+function listPublic({ record }: { readonly record: readonly { readonly d: string }[] }) {
+  return record.map(({ d: _, ...jwk }) => jwk)
+}
+const peerKeys = JSON.stringify({ party: 'R2', recordKeys: listPublic(peer), sealingKey: peer.sealing.publicKey })
 const acme = {
   apiUrl: 'https://api.acme.example/api/v0',
   issuer: 'https://api.acme.example/api/v0/sdk/acme',
@@ -45,6 +44,16 @@ const relay = {
       /RELAY_KEK has a key that is not random/,
     ],
     ['a key that is none', { RELAY_KEK: 'short' }, /RELAY_KEK must be 32 bytes/],
+    [
+      'a peer of the same party',
+      { RELAY_PEER_KEYS: JSON.stringify({ ...JSON.parse(peerKeys), party: 'R1' }) },
+      /RELAY_PEER_KEYS has keys of R1, which is this relay/,
+    ],
+    [
+      'a peer with a record key of this relay',
+      { RELAY_PEER_KEYS: JSON.stringify({ ...JSON.parse(peerKeys), recordKeys: listPublic(JSON.parse(keys)) }) },
+      /RELAY_PEER_KEYS has keys of R1, which is this relay/,
+    ],
     ['peer keys that are none', { RELAY_PEER_KEYS: '{}' }, /RELAY_PEER_KEYS is not what a party answers/],
     ['party keys that are none', { RELAY_KEYS: '{}' }, /RELAY_KEYS does not hold the party's keys/],
   ] as const,
@@ -133,13 +142,16 @@ describeStartUp(relay, ({ place, start, startAndStop, refused }) => {
       /- RELAY_ENVIRONMENTS_FILE: acme\.hostOrigins: http:\S+ is plain http/,
     ])
       expect(output).toMatch(problem)
+    writeFileSync(file, JSON.stringify({ acme: { ...acme, frameOrigins: acme.hostOrigins } }))
+    expect(await refused({})).toMatch(/environment "acme": frameOrigins: a wallet frame needs an origin of its own/)
     // A token for each environment is as good as one for all.
     writeFileSync(file, JSON.stringify({ acme: { ...acme, apiToken: 'token of the API' } }))
     await startAndStop({ RELAY_API_TOKEN: '' })
   })
 
   it('R2 starts in production with RELAY_PARTY=2, and the program of the starter only in the sandbox', async () => {
-    const second = { RELAY_PARTY: '2', RELAY2_PORT: String(place().port) }
+    const first = JSON.stringify({ ...JSON.parse(peerKeys), party: 'R1' })
+    const second = { RELAY_PARTY: '2', RELAY2_PORT: String(place().port), RELAY_PEER_KEYS: first }
     expect(await refused(second, 'main')).toMatch(/relay2 cannot start: RELAY2_PUBLIC_URL is not set/)
     await startAndStop({ ...second, RELAY2_PUBLIC_URL: 'https://r2.acme.example/api/v0' })
     expect(await refused({}, 'main-2')).toMatch(/relay2 cannot start: .*Run dist\/main\.js.*start it with --sandbox/)

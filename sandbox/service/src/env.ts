@@ -50,7 +50,7 @@ export function integer(
   const text = env[name]
   if (text === undefined || text === '') return fallback
   const value = Number(text)
-  if (Number.isSafeInteger(value) && value >= min && value <= max) return value
+  if (/^\s*-?\d+\s*$/.test(text) && value >= min && value <= max) return value
   throw new SettingError(service, name, ` must be a whole number from ${min} to ${max}, not "${text}"`)
 }
 
@@ -130,11 +130,16 @@ export function pageOrigins(env: NodeJS.ProcessEnv, service: string): readonly s
   return [...new Set([...['app.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${port}`), ...more])]
 }
 
+/** Returns true for the origin of a web page as browsers write it. */
+export function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
+
 /** Reads comma-separated origins; undefined when not set. @throws Error that names the service and the variable */
 export function origins(env: NodeJS.ProcessEnv, service: string, name: string): readonly string[] | undefined {
   const all = (env[name] ?? '').split(/[\s,]+/).filter(Boolean)
   for (const origin of all)
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+    if (!isOrigin(origin))
       throw new SettingError(
         service,
         name,

@@ -6,6 +6,7 @@ export {
   dataFolder,
   integer,
   isOn,
+  isOrigin,
   onOrOff,
   origins,
   pageOrigins,

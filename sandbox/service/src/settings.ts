@@ -1,5 +1,5 @@
 /** The settings that production needs or refuses, as data: each service has a table of them. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { isLocalUrl } from './local.js'
 import { StartUpCheck } from './start-up.js'
 
@@ -66,6 +66,21 @@ export const LIMIT_FACTOR: Setting = {
     Number(factor) > 1 ? [` is ${factor}, which lets attackers guess and send more. Set it to 1, or remove it.`] : [],
 }
 
+/** Unsafe for every service. */
+const COMMON: Settings<unknown> = {
+  NODE_TLS_REJECT_UNAUTHORIZED: {
+    risk: 'certificates are checked',
+    value: '1',
+    isNeeded: () => false,
+    findProblems: value =>
+      value === '0'
+        ? [
+            ' is 0, so anyone on the way can read tokens and answers. Remove it; NODE_EXTRA_CA_CERTS names an authority of your own.',
+          ]
+        : [],
+  },
+}
+
 export const SMTP: Setting = {
   risk: 'mail would go to the inbox of this machine, which shows it to anyone here',
   value: 'your mail server, smtps://user:password@host:465, or smtp://user:password@host:587 if it has STARTTLS',
@@ -95,11 +110,15 @@ export function publicUrlSetting(example: string): Setting {
 
 /** Compares an address with what browsers send: proofs and links name the public address as it is written here. */
 function findUnlikeBrowsers(url: string): readonly string[] {
-  const { protocol = '', origin = '', pathname = '' } = URL.canParse(url) ? new URL(url) : {}
+  const { protocol = '', origin = '', pathname = '', hostname = '', port = '' } = URL.canParse(url) ? new URL(url) : {}
   const written = origin + pathname
-  return protocol === 'https:' && [written, written.replace(/\/$/, '')].includes(url)
-    ? []
-    : [' is not as browsers write it. Use https:// in lower case, without user, port 443, query, fragment and spaces.']
+  if (protocol !== 'https:' || ![written, written.replace(/\/$/, '')].includes(url))
+    return [
+      ' is not as browsers write it. Use https:// in lower case, without user, port 443, query, fragment and spaces.',
+    ]
+  return /[*]|^0\.0\.0\.0$|^\[::\]$/.test(hostname) || port === '0'
+    ? [' is no address that a browser can reach. Use the name of the service.']
+    : []
 }
 
 /** Returns the problem of an address that this service calls. Only on this machine may it be plain http. */
@@ -186,11 +205,28 @@ export interface SettingProblem {
   readonly text: string
 }
 
+/** Anyone on the machine may write. */
+const WORLD_WRITABLE = 0o002
+
+/** Returns what is wrong with a file of a secret and its text. */
+function findFileProblem(file: string, text: string): string | undefined {
+  if (text === '') return `${file} is empty.`
+  return statSync(file).mode & WORLD_WRITABLE
+    ? `${file} can be replaced by anyone on this machine. Run: chmod o-w ${file}`
+    : undefined
+}
+
+/** Leaves out variables of nothing but spaces and commas, which would count as set and have no value. */
+function withoutBlank(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([, text = '']) => !/^[\s,]*$/.test(text)))
+}
+
 /**
  * Reads secrets from the files that `<NAME>_FILE` names.
- * @returns the environment with the secrets, and the problems
+ * @returns the environment with the secrets, without blank variables, and the problems
  */
-export function readSecretFiles<Options>(env: NodeJS.ProcessEnv, settings: Settings<Options>) {
+export function readSecretFiles<Options>(given: NodeJS.ProcessEnv, settings: Settings<Options>) {
+  const env = withoutBlank(given)
   const read = { ...env }
   const problems: SettingProblem[] = []
   const names = Object.entries(settings).filter(([, { isSecret }]) => isSecret)
@@ -200,8 +236,9 @@ export function readSecretFiles<Options>(env: NodeJS.ProcessEnv, settings: Setti
     const problem = env[variable] ? ` and ${variable}_FILE are both set. Remove one of them.` : undefined
     try {
       read[variable] = readFileSync(file, 'utf8').trim()
+      const fileProblem = findFileProblem(file, read[variable])
       if (problem !== undefined) problems.push({ variable, text: variable + problem })
-      else if (read[variable] === '') problems.push({ variable, text: `${variable}_FILE: ${file} is empty.` })
+      else if (fileProblem !== undefined) problems.push({ variable, text: `${variable}_FILE: ${fileProblem}` })
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       problems.push({ variable, text: `${variable}_FILE: the file cannot be read (${why}).` })
@@ -222,7 +259,7 @@ export function readCommandEnv<Options>(service: string, settings: Settings<Opti
 
 /** Returns what production lacks, and what is unsafe there. @param env with the secrets of {@link readSecretFiles} */
 export function findSettingProblems<Options>(env: NodeJS.ProcessEnv, settings: Settings<Options>, options: Options) {
-  return Object.entries(settings).flatMap(([variable, setting]): readonly SettingProblem[] => {
+  return Object.entries({ ...COMMON, ...settings }).flatMap(([variable, setting]): readonly SettingProblem[] => {
     const { risk, value, isSecret, alias, isNeeded = () => true, findProblems = () => [] } = setting
     const text = env[variable] || (alias && env[alias])
     if (text) return findProblems(text).map(problem => ({ variable, text: variable + problem }))

@@ -28,7 +28,7 @@ describe('environment', () => {
     expect(integer({}, 'demo', 'DEMO_PORT', 7, [0, 9])).toBe(7)
     expect(integer({ DEMO_PORT: '' }, 'demo', 'DEMO_PORT', 7, [0, 9])).toBe(7)
     expect(integer({ DEMO_PORT: '3' }, 'demo', 'DEMO_PORT', 7, [0, 9])).toBe(3)
-    for (const wrong of ['10', '-1', '1.5', 'x', 'NaN'])
+    for (const wrong of ['10', '-1', '1.5', 'x', 'NaN', ' ', '0x1', '1e0', '+1'])
       expect(() => integer({ DEMO_PORT: wrong }, 'demo', 'DEMO_PORT', 7, [0, 9])).toThrow(/demo: DEMO_PORT .* 0 to 9/)
   })
 
@@ -55,6 +55,11 @@ describe('environment', () => {
     ['https://api.acme.example:8443/', true],
     ['http://api.acme.example', false],
     ['https://u:secret@api.acme.example', false],
+    ['https://*.acme.example', false],
+    ['https://api.acme.example:0', false],
+    ['https://0.0.0.0', false],
+    ['https://[::]:8443', false],
+    ['https://[2001:db8::1]:8443', true],
     ['https://api.acme.example/?a=1', false],
     ['https://api.acme.example/#a', false],
     ['https://api.acme.example:443', false],

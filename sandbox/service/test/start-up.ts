@@ -1,5 +1,5 @@
 /** Describes the start of a service's program on a real PostgreSQL, with the checks that hold for every service. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -147,21 +147,28 @@ export function describeStartUp<Options extends ServiceOptions>(
   })
 }
 
+/** Unsafe for every service. */
+const COMMON: readonly Case[] = [
+  ['unchecked certificates', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, /NODE_TLS_REJECT_UNAUTHORIZED is 0, so anyone/],
+]
+
 /** Starts the service with each wrong setting in this process, and its program with all of them at once. */
 function describeSettings<Options extends ServiceOptions>(
   service: Service<Options>,
   { place, start, startAndStop, refused }: Starts,
 ): void {
-  const { title, program, good, unsafe, keyFiles, here } = service
+  const { title, program, good, keyFiles, here } = service
+  const unsafe = [...service.unsafe, ...COMMON]
   const { settings } = program
   const needed = Object.keys(settings).filter(name => name in good({ databaseUrl: '', dataDir: '', port: 0 }))
   const isListed = (name: string) => new RegExp(`^(?:- |\\w+ cannot start: )${name} is not set.*Set it to`, 'm')
   it(`${title} does not start in production without any one of its settings, and says so in one sentence`, async () => {
-    for (const name of needed) {
-      const output = await refused({ [name]: '' })
-      expect(output, name).toMatch(isListed(name))
-      expect(output, name).not.toMatch(/\n- /)
-    }
+    for (const name of needed)
+      for (const blank of ['', ' ,\n']) {
+        const output = await refused({ [name]: blank })
+        expect(output, name).toMatch(isListed(name))
+        expect(output, name).not.toMatch(/\n- /)
+      }
   })
   it(`${title} names every missing setting of production in one message, and starts with them in the sandbox`, async () => {
     // The file of environments decides which others are needed.
@@ -191,7 +198,7 @@ function describeSettings<Options extends ServiceOptions>(
     // The refused start left no trace: the right settings start.
     await start().ready()
   })
-  it(`${title} reads its secrets from files, and refuses a file that is missing, empty or one of two sources`, async () => {
+  it(`${title} reads its secrets from files, and refuses a file that is missing, empty, one of two sources or open to anyone`, async () => {
     const secretNames = needed.filter(name => settings[name]?.isSecret)
     const values = good(place())
     const files = Object.fromEntries(
@@ -203,18 +210,24 @@ function describeSettings<Options extends ServiceOptions>(
     )
     const unset = Object.fromEntries(secretNames.map(name => [name, '']))
     await startAndStop({ ...unset, ...files })
-    const [first = '', second = '', third = ''] = secretNames
+    const [first = '', second = '', third = '', fourth = ''] = secretNames
     const empty = join(place().dataDir, 'empty')
     writeFileSync(empty, '\n')
+    const open = join(place().dataDir, 'open')
+    writeFileSync(open, values[fourth] ?? '')
+    chmodSync(open, 0o666)
     const output = await refused({
       [first]: '',
       [`${first}_FILE`]: '/nowhere',
       [second]: '',
       [`${second}_FILE`]: empty,
       [`${third}_FILE`]: files[`${third}_FILE`] ?? '',
+      [fourth]: '',
+      [`${fourth}_FILE`]: open,
     })
     expect(output).toMatch(new RegExp(`- ${first}_FILE: the file cannot be read`))
     expect(output).toMatch(new RegExp(`- ${second}_FILE: .* is empty`))
     expect(output).toMatch(new RegExp(`- ${third} and ${third}_FILE are both set`))
+    expect(output).toMatch(new RegExp(`- ${fourth}_FILE: .* can be replaced by anyone on this machine`))
   })
 }

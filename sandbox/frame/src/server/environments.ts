@@ -38,7 +38,15 @@ function readFile(env: NodeJS.ProcessEnv): Environments | undefined {
   try {
     const all: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (!Array.isArray(all) || all.length === 0) throw new TypeError('it is not a list of configurations')
-    return fixed(all)
+    const environments = fixed(all)
+    const { FRAME_PUBLIC_URL: url = '' } = env
+    const own = URL.canParse(url) ? new URL(url).origin : undefined
+    const index = all.findIndex(({ parentOrigins }) => parentOrigins.includes(own))
+    if (index !== -1)
+      throw new TypeError(
+        `[${index}].parentOrigins has the frame's own origin, where the page could read every key. Give the frame an origin of its own.`,
+      )
+    return environments
   } catch (error) {
     throw new SettingError(
       'frame',
