@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findChromium } from '../src/browser.mjs'
-import { isInstalled } from '../src/install.mjs'
+import { isInstalled, withAddresses } from '../src/install.mjs'
 import { root } from '../src/repo.mjs'
 import { useTemporaryFolder } from './temporary.js'
 
@@ -32,6 +32,30 @@ describe('isInstalled', () => {
   ])('isInstalled is false when %s', (_, installed) => {
     write({ 'node_modules/a': a }, installed)
     expect(isInstalled(base.path)).toBe(false)
+  })
+})
+
+it('gives each package that comes from a registry its address there, as npm writes it', () => {
+  const version = '1.2.3'
+  const packages = {
+    '': {},
+    kernel: { version },
+    'node_modules/@keybay/kernel': { link: true, resolved: 'kernel' },
+    'node_modules/a': { version },
+    'node_modules/a/node_modules/@b/c': { version },
+    'node_modules/react-18': { version, name: 'react' },
+    'sandbox/docs/node_modules/a': { version },
+  }
+  expect(withAddresses({ packages }, 'https://packages.example/npm').packages).toEqual({
+    ...packages,
+    'node_modules/a': { version, resolved: 'https://packages.example/npm/a/-/a-1.2.3.tgz' },
+    'node_modules/a/node_modules/@b/c': { version, resolved: 'https://packages.example/npm/@b/c/-/c-1.2.3.tgz' },
+    'node_modules/react-18': {
+      version,
+      name: 'react',
+      resolved: 'https://packages.example/npm/react/-/react-1.2.3.tgz',
+    },
+    'sandbox/docs/node_modules/a': { version, resolved: 'https://packages.example/npm/a/-/a-1.2.3.tgz' },
   })
 })
 
