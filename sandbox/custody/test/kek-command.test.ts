@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LogLine } from '@keybay/sandbox-service'
 import { createCommandEnvelope } from '@keybay/sandbox-service/envelope'
-import { openKekCommand, readCommand } from '@keybay/sandbox-service/kek-command'
+import { openKekCommand } from '@keybay/sandbox-service/kek-command'
 import { endProgram, runProgram } from '@keybay/sandbox-service/testing/program'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { eq } from 'drizzle-orm'
@@ -13,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
 import { walletAccounts } from '../src/db/schema.js'
 import { type CustodyOptions, startCustody } from '../src/index.js'
+import { newDatabase } from './database.js'
 import { COMPLETED, ORIGIN, raw, SIGN, SOLANA, startWorld, type User, type World } from './world.js'
 
 const VARIABLE = 'CUSTODY_KEK_COMMAND'
@@ -62,11 +63,13 @@ function isRunning(id: number | undefined): boolean {
 
 let kms: Kms
 let dataDir: string
+let databaseUrl: string | undefined
 let logs: LogLine[]
 let worlds: World[]
-beforeEach(() => {
+beforeEach(async () => {
   kms = newKms()
   dataDir = temporaryFolder()
+  databaseUrl = await newDatabase()
   logs = []
   worlds = []
 })
@@ -75,7 +78,8 @@ afterEach(async () => {
 })
 
 function getOptions(options: Partial<CustodyOptions> = {}): Partial<CustodyOptions> {
-  return { dataDir: join(dataDir, 'custody'), log: entry => logs.push(entry), kekCommand: kms.command, ...options }
+  const database = { dataDir: join(dataDir, 'custody'), ...(databaseUrl !== undefined && { databaseUrl }) }
+  return { ...database, log: entry => logs.push(entry), kekCommand: kms.command, ...options }
 }
 
 async function start(options: Partial<CustodyOptions> = {}): Promise<World> {
@@ -256,7 +260,7 @@ describe('a secret of another row', () => {
     const world = await start()
     const user = await world.user()
     await stop(world)
-    const { db, close } = await openDatabase({ url: undefined, dataDir: join(dataDir, 'custody', 'db') })
+    const { db, close } = await openDatabase({ url: databaseUrl, dataDir: join(dataDir, 'custody', 'db') })
     const rows = await db.select().from(walletAccounts)
     const [one, two] = user.addresses.map(address => rows.find(row => row.address === address))
     await db
@@ -295,7 +299,7 @@ describe('npm run rotate', () => {
   const program = (name: 'rotate' | 'keys-command', env: Record<string, string>, ...args: string[]) =>
     runProgram(
       fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url)),
-      { KEYBAY_DATA_DIR: dataDir, ...env },
+      { KEYBAY_DATA_DIR: dataDir, ...(databaseUrl !== undefined && { CUSTODY_DATABASE_URL: databaseUrl }), ...env },
       args,
     )
   const rotate = async (env: Record<string, string>) => (await program('rotate', env).ended()).output
@@ -348,16 +352,4 @@ describe('npm run rotate', () => {
     kms.hold('second')
     await signs({}, user)
   })
-})
-
-it.each([
-  ['["/bin/kms","--key","a b"]', ['/bin/kms', '--key', 'a b']],
-  ['/bin/kms --key  a', ['/bin/kms', '--key', 'a']],
-  ['[]', undefined],
-  ['[""]', undefined],
-  ['[1]', undefined],
-  ['["/bin/kms"', undefined],
-  ['  ', undefined],
-])('reads the command %j without a shell', (text, argv) => {
-  expect(readCommand(text)).toEqual(argv)
 })
