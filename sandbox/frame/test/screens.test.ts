@@ -1,18 +1,14 @@
 /** Tests the visible frame's screens: accessibility, light and dark, keyboard alone. */
 import { sendToken } from '@keybay/sandbox-relay/testing/frame/grants'
+import { leaveFrame } from '@keybay/sandbox-tools/testing/leave-frame'
 import { Keypair, PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
 import bs58 from 'bs58'
-import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { violations } from './axe.js'
 import { agree, attempt, attemptSign, call, create, enter, readWhole } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
-/** Presses Escape, which may remove the frame before the press is confirmed; the caller checks the outcome. */
-function leave(where: Locator): Promise<void> {
-  return where.press('Escape', { timeout: 3_000 }).catch(() => undefined)
-}
 
 it.each(['light', 'dark'] as const)(
   'dialogs in the %s color scheme pass the accessibility checks and work by keyboard',
@@ -30,7 +26,7 @@ it.each(['light', 'dark'] as const)(
     await protect.getByLabel('Password', { exact: true }).press('Enter')
     await protect.getByRole('alert').getByText('Use at least 8 characters.').waitFor()
     expect(await violations(protect)).toEqual([])
-    await leave(protect.getByLabel('Password', { exact: true }))
+    leaveFrame(page)
     expect((await creating).code).toBe('user_rejected')
 
     const { address } = await create(page, 'TWO_OF_TWO')
@@ -50,7 +46,7 @@ it.each(['light', 'dark'] as const)(
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     expect(await consent.evaluate(() => document.activeElement?.textContent)).toBe('Sign')
-    await leave(agree)
+    leaveFrame(page)
     expect((await signing).code).toBe('user_rejected')
   },
 )
@@ -84,7 +80,7 @@ it('the offers not to ask again for SOL and for a token pass the accessibility c
       expect(await frame.getByLabel(`${name} a day`).evaluate(input => input === document.activeElement)).toBe(true)
       await page.keyboard.type('2')
     }
-    if (names.length === 1) await leave(box)
+    if (names.length === 1) leaveFrame(page)
     else await agree(page, 'Sign')
     expect((await signing).code).toBe(names.length === 1 ? 'user_rejected' : undefined)
   }
@@ -112,7 +108,7 @@ it('the windows of both devices that share a code pass the accessibility checks'
     }
     expect(await violations(frame)).toEqual([])
     if (page === home) {
-      await leave(frame.locator('body'))
+      leaveFrame(page)
       expect((await adding).code).toBe('user_rejected')
     }
   }
@@ -132,6 +128,7 @@ it('the key window reports what is wrong with a private key to a keyboard user',
   await frame.getByRole('alert').getByText('an address is no key').waitFor()
   expect(await violations(frame)).toEqual([])
   // Works without focus on a field, too.
-  await leave(frame.locator('body'))
+  await field.blur()
+  leaveFrame(page)
   expect((await importing).code).toBe('user_rejected')
 })

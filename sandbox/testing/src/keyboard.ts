@@ -31,11 +31,3 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   }
   throw new Error(`Tab never came to ${name}`)
 }
-
-/**
- * Presses Escape where that removes the frame that has the focus, and does not wait: Chromium confirms the press only if
- * the frame still exists. The caller waits for what the press does.
- */
-export function leaveFrame({ keyboard }: Page): void {
-  keyboard.press('Escape').catch(() => undefined)
-}

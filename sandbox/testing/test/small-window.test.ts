@@ -1,9 +1,10 @@
 /** Tests a page on a phone: header and menu cover half of it, and each toast a part. */
+import { leaveFrame } from '@keybay/sandbox-tools/testing/leave-frame'
 import { expect, it } from 'vitest'
 import { signInByCode } from '../src/flows-accounts.js'
 import { fillSchedule, openDelegates } from '../src/flows-delegates.js'
 import { createWallet } from '../src/flows-waas.js'
-import { focused, leaveFrame, tabTo } from '../src/keyboard.js'
+import { focused, tabTo } from '../src/keyboard.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
