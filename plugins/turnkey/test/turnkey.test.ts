@@ -293,14 +293,10 @@ it('signs out while custody is unreachable; the session key left there expires a
   expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
   expect(keybay.session.current.status).toBe('anonymous')
 })
-it('the export window takes the first message only with an identifier of a user, or with none', () => {
+it('the export window takes the first message only with an access token, or with none', () => {
   const begin = { type: 'begin', exchange: 'x' }
-  expect([{}, { user: 'ann' }].every(more => isBegin({ ...begin, ...more }))).toBe(true)
-  expect(
-    [{ user: 1 }, { user: '' }, { user: 'a b' }, { user: 'a'.repeat(129) }].some(more =>
-      isBegin({ ...begin, ...more }),
-    ),
-  ).toBe(false)
+  expect([{}, { token: 'a.b-c.d_e' }].every(more => isBegin({ ...begin, ...more }))).toBe(true)
+  expect([1, '', 'a.b', 'a.b.c.d', 'a.b.c d'].some(token => isBegin({ ...begin, token }))).toBe(false)
 })
 it('the export window accepts only complete messages, and derivation paths only for Solana', () => {
   const sealed = { type: 'sealed', exportBundle: '{}', organizationId: 'o', address: 'a', chain: 'SOL' }

@@ -8,6 +8,7 @@ import { writeStatic } from '../dist/server/write-static.js'
 
 const parentOrigins = ['https://app.example.com', 'http://app.localhost:4000']
 const signerPublicKey = `04${'ab'.repeat(64)}`
+const accountUrl = 'https://api.example.com/api/v0/sdk/local/auth/frame-account'
 const path = '/turnkey-export-v1/local'
 let host: FrameHost
 let folder: string
@@ -17,7 +18,7 @@ beforeAll(async () => {
     mode: 'sandbox',
     environments: {},
     exports: {
-      local: async () => ({ parentOrigins, signerPublicKey }),
+      local: async () => ({ parentOrigins, signerPublicKey, accountUrl }),
       asleep: async () => {
         throw new Error('Custody does not answer')
       },
@@ -33,7 +34,7 @@ function get(where: string) {
   return fetch(`http://127.0.0.1:${host.port}${where}`)
 }
 
-it('the export page sends no request, runs one script by its hash, and only configured origins may embed the page', async () => {
+it('the export page asks only for the name of the account, runs one script by its hash, and only configured origins may embed the page', async () => {
   const answer = await get(path)
   expect(answer.status).toBe(200)
   const policy = answer.headers.get('content-security-policy')?.split('; ')
@@ -43,6 +44,7 @@ it('the export page sends no request, runs one script by its hash, and only conf
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
     "style-src 'self'",
+    `connect-src ${accountUrl}`,
     `frame-ancestors ${parentOrigins.join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
@@ -66,16 +68,19 @@ it('the export page exists only for configured environments, and responds with 5
 it('writes the export page as a file with its headers', async () => {
   const written = await writeStatic(folder, {}, { local: async () => ({ parentOrigins }) })
   expect(written).toContain(`${path}.html`)
-  expect(await readFile(join(folder, '_headers'), 'utf8')).toContain(`${path}\n  referrer-policy: no-referrer`)
+  const headers = await readFile(join(folder, '_headers'), 'utf8')
+  expect(headers).toContain(`${path}\n  referrer-policy: no-referrer`)
+  // Without an address of the account, the page may send nothing.
+  expect(headers.split(path)[1]).not.toContain('connect-src')
 })
 
 it('reads the environments with custody, and names what is wrong with an environment', async () => {
   const file = join(folder, 'environments.json')
-  const read = async (custody: unknown) => {
+  const read = async (custody: unknown, more = {}) => {
     await writeFile(
       file,
       JSON.stringify([
-        { environmentId: 'acme', parentOrigins, custody },
+        { environmentId: 'acme', parentOrigins, custody, ...more },
         { environmentId: 'none', parentOrigins },
       ]),
     )
@@ -85,6 +90,11 @@ it('reads the environments with custody, and names what is wrong with an environ
   expect(Object.keys(exports)).toEqual(['acme'])
   expect(await exports.acme?.()).toEqual({ parentOrigins, signerPublicKey })
   expect(await (await read({})).acme?.()).toEqual({ parentOrigins, signerPublicKey: undefined })
+  const appNames = { 'https://app.example.com': 'Acme' }
+  const named = await read({}, { appNames, baseApiUrl: 'https://api.example.com/v0/' })
+  const account = 'https://api.example.com/v0/sdk/acme/auth/frame-account'
+  expect(await named.acme?.()).toEqual({ parentOrigins, appNames, accountUrl: account })
+  await expect(read({}, { appNames: { app: 'Acme' } })).rejects.toThrow('appNames')
   await expect(read({ signerPublicKey: '04' })).rejects.toThrow('signerPublicKey')
   await expect(read({ key: 'x' })).rejects.toThrow('custody')
   expect(readExports({ CUSTODY_URL: 'off' })).toEqual({})

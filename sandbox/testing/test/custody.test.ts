@@ -190,6 +190,8 @@ it('[S1.9] shows an exported custody key only in a window of another origin, aft
   await exportKey()
   const phrase = await readPhrase()
   expect(phrase).toMatch(/^Your phrase [a-z]+ [a-z]+ [a-z]+$/)
+  await frame.screen.getByText('Account export@example.com').waitFor()
+  await frame.screen.getByText(`Asked by ${new URL(page.url()).origin}`).waitFor()
   expect(await page.content()).not.toContain(phrase?.replace('Your phrase ', '') ?? '')
   // An overlay covers the window and lets clicks through.
   await page.evaluate(() => {

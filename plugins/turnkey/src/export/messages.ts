@@ -5,8 +5,8 @@ import { field } from '@keybay/kernel/spec'
 export interface Begin {
   readonly type: 'begin'
   readonly exchange: string
-  /** Selects the user's phrase that the window shows. Not a proof: the window does nothing else with it. */
-  readonly user?: string | undefined
+  /** Access token, by which the product API names the account. The window keeps it for nothing else. */
+  readonly token?: string | undefined
 }
 /** Response of the window: public key to encrypt for. P-256, 65 bytes, hex; created for this export only. */
 export interface Target {
@@ -35,16 +35,15 @@ export interface Over {
   readonly opened: boolean
 }
 
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
 function hasTexts(data: unknown, type: string, ...names: readonly string[]): boolean {
   return field(data, 'type') === type && names.every(name => typeof field(data, name) === 'string')
 }
 
 export function isBegin(data: unknown): data is Begin {
-  const user = field(data, 'user')
-  return (
-    hasTexts(data, 'begin', 'exchange') &&
-    (user === undefined || (typeof user === 'string' && /^[\w:.@-]{1,128}$/.test(user)))
-  )
+  const token = field(data, 'token')
+  return hasTexts(data, 'begin', 'exchange') && (token === undefined || (typeof token === 'string' && JWT.test(token)))
 }
 
 export function isTarget(data: unknown): data is Target {

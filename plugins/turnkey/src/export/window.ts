@@ -4,6 +4,7 @@
  */
 import {
   configInvalid,
+  field,
   hostsOf,
   IFRAME_LOAD_TIMEOUT_MS,
   iframeLoadFailed,
@@ -47,13 +48,23 @@ export function getFrameHost({ kernel: { config }, options }: Tools): string {
   if (!isExactOrigin(frameHost)) throw turnkeyError(recordInvalid, { detail: 'TurnkeyOptions.frameHost' })
   return frameHost
 }
+/** Returns the access token, from the API for a session in cookies. Without one, the window names no account. */
+async function getToken({ kernel, account }: Pick<Tools, 'kernel' | 'account'>): Promise<string | undefined> {
+  try {
+    if (!kernel.config.cookieStorage) return await kernel.session.bearer()
+    const token = field(await account.request('/auth/frame-token', { method: 'POST' }), 'accessToken')
+    return typeof token === 'string' ? token : undefined
+  } catch {
+    return undefined
+  }
+}
 /**
  * Resolves when the user closes the window. Always removes the window.
  * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; the errors of `seal`;
  *   `user_rejected` if the user closes the dialog before; `aborted`
  */
 export async function showInWindow(
-  { kernel }: Tools,
+  { kernel, account }: Tools,
   { frameHost, container, signal, seal }: ExportWindow,
 ): Promise<void> {
   signal?.throwIfAborted()
@@ -80,6 +91,7 @@ export async function showInWindow(
     })
     place.container.append(element)
     const { port, exchange } = await connecting
+    const token = await getToken({ kernel, account })
     place.showFrame()
     cancelTimeout()
     close = () => port.close()
@@ -94,8 +106,7 @@ export async function showInWindow(
         else if (isFit(data)) place.fit(element, data.height)
         else if (isOver(data)) data.opened ? resolve() : reject(turnkeyError(exportBundleInvalid))
       }
-      const { userId: user } = kernel.session.current
-      port.postMessage({ type: 'begin', exchange, user } satisfies Begin)
+      port.postMessage({ type: 'begin', exchange, token } satisfies Begin)
     })
   } finally {
     cancelTimeout()

@@ -1,10 +1,15 @@
 /** Configuration of one environment. The export window trusts the configuration, not the URL of the page. */
 import * as v from 'valibot'
+import { appNames as appNamesSchema, url } from './frame.js'
 import { type Theme, themeSchema } from './theme.js'
 
 export interface ExportConfiguration {
   /** Origins of the pages that may embed the window. Never `null`. */
   readonly parentOrigins: readonly string[]
+  /** Origin → name of the app there. */
+  readonly appNames?: Readonly<Record<string, string>> | undefined
+  /** Where the product API names the account, as `accountUrl` makes it. If absent, the window sends no request. */
+  readonly accountUrl?: string | undefined
   /** Key that signs bundles: P-256, 65 bytes, hex. Default: Turnkey's. */
   readonly signerPublicKey?: string | undefined
   readonly theme?: Theme | undefined
@@ -31,7 +36,7 @@ function isKey(value: unknown): value is string {
  * @example readExportConfiguration(JSON.parse(document.querySelector('meta[name="keybay:turnkey-export"]').content))
  */
 export function readExportConfiguration(value: unknown): ExportConfiguration {
-  const { parentOrigins, signerPublicKey, theme, ...others } = Object(value)
+  const { parentOrigins, signerPublicKey, theme, appNames, accountUrl, ...others } = Object(value)
   const wrong = (field: string) => new TypeError(`The export window's configuration is wrong: ${field}`)
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw wrong(unknown)
@@ -39,5 +44,7 @@ export function readExportConfiguration(value: unknown): ExportConfiguration {
     throw wrong('parentOrigins')
   if (signerPublicKey !== undefined && !isKey(signerPublicKey)) throw wrong('signerPublicKey')
   if (theme !== undefined && !v.is(themeSchema, theme)) throw wrong('theme')
-  return { parentOrigins, signerPublicKey, theme }
+  if (appNames !== undefined && !v.is(appNamesSchema, appNames)) throw wrong('appNames')
+  if (accountUrl !== undefined && !v.is(url, accountUrl)) throw wrong('accountUrl')
+  return { parentOrigins, signerPublicKey, theme, appNames, accountUrl }
 }

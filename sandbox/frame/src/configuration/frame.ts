@@ -12,12 +12,14 @@ function isBare(text: string): boolean {
   // Reject characters that end a source or a directive, because the URL goes into a CSP header.
   return !search && !hash && !username && !/[\s;,'"]/.test(text) && (href === text || href === `${text}/`)
 }
-const url = v.pipe(v.string(), v.maxLength(300), v.check(isBare, 'is not an address'))
+export const url = v.pipe(v.string(), v.maxLength(300), v.check(isBare, 'is not an address'))
 const origin = v.pipe(
   v.string(),
   v.check(text => isHttp(text) && new URL(text).origin === text, 'is not an origin'),
 )
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(300))
+/** Origin → name of the app there, which the window shows. */
+export const appNames = v.record(origin, v.pipe(v.string(), v.minLength(1), v.maxLength(60)))
 const coordinate = v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'is not a coordinate of P-256'))
 const relay = v.strictObject({
   party: v.picklist(['R1', 'R2']),
@@ -54,8 +56,7 @@ const schema = v.strictObject({
   rpcUrl: v.optional(url),
   /** Origins of the pages that may embed the frame. Never `null`. */
   parentOrigins: v.pipe(v.array(origin), v.minLength(1), v.maxLength(100)),
-  /** Origin → name of the app there, which the window shows. */
-  appNames: v.optional(v.record(origin, v.pipe(v.string(), v.minLength(1), v.maxLength(60)))),
+  appNames: v.optional(appNames),
   theme: v.optional(themeSchema),
   /** Drives that the frame offers for backups, in addition to a file and the product API. */
   backup: v.optional(

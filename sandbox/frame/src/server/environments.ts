@@ -104,12 +104,17 @@ export function localParentOrigins(env: NodeJS.ProcessEnv): readonly string[] {
   return origins(env, 'frame', 'FRAME_PARENT_ORIGINS') ?? pageOrigins(env, 'frame')
 }
 
+/** Returns the product API of `local`, as browsers reach it. */
+export function localApiUrl(env: NodeJS.ProcessEnv): string {
+  return env.API_URL || `http://api.app.localhost:${integer(env, 'frame', 'API_PORT', 4100, [1, 65_535])}/api/v0`
+}
+
 function localEnvironment(env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) {
   const port = (name: string, fallback: number) => integer(env, 'frame', name, fallback, [1, 65_535])
   const relays = sandboxRelays(env, [port('RELAY_PORT', 4300), port('RELAY2_PORT', 4301)])
   const parentOrigins = localParentOrigins(env)
   const apiPort = port('API_PORT', 4100)
-  const baseApiUrl = env.API_URL || `http://api.app.localhost:${apiPort}/api/v0`
+  const baseApiUrl = localApiUrl(env)
   // The API of this machine also responds at its short host name.
   const apiAliases = env.API_URL ? undefined : [`http://localhost:${apiPort}/api/v0`]
   const backup = getBackup(env, standIns)

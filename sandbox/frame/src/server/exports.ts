@@ -7,8 +7,10 @@ import { readFileSync } from 'node:fs'
 import { address, integer, SettingError } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { type ExportConfiguration, readExportConfiguration } from '../configuration/export.js'
+import { appNames, url } from '../configuration/frame.js'
+import { accountUrl } from '../configuration/paths.js'
 import { themeSchema } from '../configuration/theme.js'
-import { localParentOrigins } from './environments.js'
+import { localApiUrl, localParentOrigins } from './environments.js'
 
 /** Environment ID → its configuration. An environment without an entry has no export window. */
 export type Exports = Readonly<Record<string, () => Promise<ExportConfiguration>>>
@@ -18,6 +20,8 @@ const fileSchema = v.array(
   v.object({
     environmentId: v.string(),
     parentOrigins: v.array(v.string()),
+    baseApiUrl: v.optional(url),
+    appNames: v.optional(appNames),
     theme: v.optional(themeSchema),
     custody: v.optional(v.strictObject({ signerPublicKey: v.optional(v.string()) })),
   }),
@@ -35,16 +39,18 @@ export function readExports(env: NodeJS.ProcessEnv): Exports {
   const port = integer(env, 'frame', 'CUSTODY_PORT', 4400, [1, 65_535])
   const signer = sandboxSigner(address(env, 'frame', 'CUSTODY_URL', `http://127.0.0.1:${port}`).replace(/\/$/, ''))
   const parentOrigins = localParentOrigins(env)
-  return { local: async () => readExportConfiguration({ parentOrigins, signerPublicKey: await signer() }) }
+  const configuration = { parentOrigins, accountUrl: accountUrl(localApiUrl(env), 'local') }
+  return { local: async () => readExportConfiguration({ ...configuration, signerPublicKey: await signer() }) }
 }
 
 function fromFile(file: string): Exports {
   const { success, output, issues } = v.safeParse(fileSchema, JSON.parse(readFileSync(file, 'utf8')))
   if (!success) throw new SettingError('frame', 'FRAME_ENVIRONMENTS_FILE', `: ${v.getDotPath(issues[0]) ?? 'custody'}`)
   return Object.fromEntries(
-    output.flatMap(({ environmentId, parentOrigins, theme, custody }) => {
+    output.flatMap(({ environmentId, baseApiUrl, custody, ...page }) => {
       if (!custody) return []
-      const configuration = readExportConfiguration({ parentOrigins, theme, ...custody })
+      const account = baseApiUrl === undefined ? {} : { accountUrl: accountUrl(baseApiUrl, environmentId) }
+      const configuration = readExportConfiguration({ ...page, ...account, ...custody })
       return [[environmentId, async () => configuration]]
     }),
   )

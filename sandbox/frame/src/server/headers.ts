@@ -1,4 +1,5 @@
 /** Security headers of the frame's pages and files: the defence against injected scripts. */
+import type { ExportConfiguration } from '../configuration/export.js'
 import type { FrameConfiguration } from '../configuration/frame.js'
 
 export type Headers = Readonly<Record<string, string>>
@@ -69,9 +70,14 @@ export function pageHeaders(configuration: FrameConfiguration): Headers {
   return embeddable(policy, [...NO_FEATURES, ...passkeys])
 }
 
-/** Headers of the export window. It shows a key, so it may send no request. */
-export function exportHeaders(parentOrigins: readonly string[]): Headers {
-  const policy = guarded("'none'", "style-src 'self'", `frame-ancestors ${parentOrigins.join(' ')}`)
+/** Headers of the export window. It shows a key, so it may ask only for the name of the account. */
+export function exportHeaders({ parentOrigins, accountUrl }: ExportConfiguration): Headers {
+  const policy = guarded(
+    "'none'",
+    "style-src 'self'",
+    ...(accountUrl === undefined ? [] : [`connect-src ${accountUrl}`]),
+    `frame-ancestors ${parentOrigins.join(' ')}`,
+  )
   return embeddable(policy, NO_FEATURES)
 }
 

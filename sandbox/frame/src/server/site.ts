@@ -126,7 +126,7 @@ export async function readPage(configuration: FrameConfiguration, client: string
 export async function readExportPage(environmentId: string, configuration: ExportConfiguration): Promise<SiteFile> {
   return {
     path: exportPath(environmentId),
-    headers: { ...exportHeaders(configuration.parentOrigins), 'content-type': HTML },
+    headers: { ...exportHeaders(configuration), 'content-type': HTML },
     body: fillPage(await readBuiltPage('export'), 'keybay:turnkey-export', configuration),
   }
 }

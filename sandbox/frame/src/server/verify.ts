@@ -83,7 +83,7 @@ export async function verifyFrame(url: string, manifest: Manifest): Promise<Veri
   if (await isServed(`${origin}${exportPath(environmentId)}`))
     await check(exportPath(environmentId), served => {
       const { value, built } = takeConfiguration(served.body, 'keybay:turnkey-export')
-      page(exportHeaders(readExportConfiguration(value).parentOrigins), EXPORT_PAGE, built, served)
+      page(exportHeaders(readExportConfiguration(value)), EXPORT_PAGE, built, served)
     })
   for (const path of Object.keys(manifest.files)) {
     if (path === FRAME_PAGE || path === EXPORT_PAGE) continue

@@ -4,6 +4,8 @@ import { type Fit, isBegin, isSealed, type Over, type Sealed, type Target } from
 import { acceptFromPage } from '@keybay/waas/protocol'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { readExportConfiguration } from '../configuration/export.js'
+import { readAccountName } from '../page/core/account-name.js'
+import { createSession } from '../page/core/session.js'
 import { showRefusal } from '../page/screen/dom.js'
 import { identify, readIdentity } from '../page/screen/identity.js'
 import { createScreen } from '../page/screen/screen.js'
@@ -40,7 +42,7 @@ export async function startExportFrame({
   clock = systemClock,
 }: ExportFrameOptions): Promise<void> {
   try {
-    const { parentOrigins, signerPublicKey, theme = {} } = readExportConfiguration(configuration)
+    const { parentOrigins, signerPublicKey, theme = {}, appNames, accountUrl } = readExportConfiguration(configuration)
     const { searchParams, pathname } = new URL(self.location.href)
     const hostOrigin = searchParams.get('hostOrigin') ?? ''
     const { port, checkExchange } = await acceptFromPage({
@@ -52,12 +54,13 @@ export async function startExportFrame({
       timeout: IFRAME_LOAD_TIMEOUT_MOST_MS,
     })
     applyTheme(theme, self.document.documentElement.style)
-    /** The signed-in user, who has one phrase for this window and the wallet's. */
-    let user: string | undefined
+    /** The signed-in user has one phrase for this window and the wallet's. */
+    const session = createSession()
     const phrases = openPhrases(openDatabase(decodeURIComponent(pathname.split('/').at(-1) ?? '')))
     const onHeight = (height: number) => port.postMessage({ type: 'fit', height } satisfies Fit)
-    const screen = identify(createScreen({ place, view: 'visible', hostOrigin, clock, onHeight }), () =>
-      readIdentity({ user, account: Promise.resolve(undefined) }, phrases),
+    const appName = appNames?.[hostOrigin]
+    const screen = identify(createScreen({ place, view: 'visible', hostOrigin, appName, clock, onHeight }), () =>
+      readIdentity(session, phrases),
     )
     screen.busy('Confirm with your passkey')
     /** Private key of the window, which opens one bundle and is then dropped. */
@@ -89,7 +92,9 @@ export async function startExportFrame({
       if (isBegin(data) && !begun) {
         checkExchange(data.exchange)
         begun = true
-        user = data.user
+        const { token } = data
+        if (token !== undefined)
+          session.take(token, accountUrl === undefined ? undefined : readAccountName(accountUrl, token))
         const { privateKey, publicKeyUncompressed } = generateP256KeyPair()
         embeddedKey = privateKey
         port.postMessage({ type: 'target', targetPublicKey: publicKeyUncompressed } satisfies Target)

@@ -4,19 +4,20 @@
  */
 import { withDeadline } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import type { FrameConfiguration } from '../../configuration/frame.js'
 
 /** Longest wait, in ms: a question without a name is better than none. */
 const WAIT_MS = 3000
 const nameSchema = v.object({ account: v.optional(v.pipe(v.string(), v.maxLength(256))) })
 
-/** @returns undefined if the API does not say it in time, or refuses the token */
+/**
+ * @param url of the product API, as `accountUrl` makes it
+ * @returns undefined if the API does not say it in time, or refuses the token
+ */
 export async function readAccountName(
-  { baseApiUrl, environmentId }: FrameConfiguration,
+  url: string,
   token: string,
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): Promise<string | undefined> {
-  const url = `${baseApiUrl.replace(/\/$/, '')}/sdk/${environmentId}/auth/frame-account`
   try {
     const response = await fetch(url, {
       headers: { authorization: `Bearer ${token}` },

@@ -10,6 +10,7 @@ import type {
   WaasMessages,
   WaasMessageType,
 } from '@keybay/waas/protocol'
+import { accountUrl } from '../../configuration/paths.js'
 import { signMessage, signRawMessage, signTransaction } from '../chains/solana/sign.js'
 import { readAccountName } from '../core/account-name.js'
 import { openChain } from '../core/chain-kit.js'
@@ -53,7 +54,9 @@ export function createHandlers(frame: Frame, connection: PortFromPage): Handlers
   return {
     sendAuthToken({ exchange, authToken }) {
       connection.checkExchange(exchange)
-      const name = frame.screen.visible ? readAccountName(frame.configuration, authToken) : undefined
+      const { baseApiUrl, environmentId } = frame.configuration
+      const url = accountUrl(baseApiUrl, environmentId)
+      const name = frame.screen.visible ? readAccountName(url, authToken) : undefined
       // Shares that are open in memory belong to the previous user.
       if (frame.session.take(authToken, name)) frame.signers.forget()
       warmUp(frame, authToken)
