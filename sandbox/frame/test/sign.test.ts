@@ -62,7 +62,10 @@ it('asks before it signs in at another site, names both sites, and tells the rel
   const { host, origin } = new URL(page.url())
   const signIn = (site: string, uri: string) =>
     `${site} wants you to sign in with your Solana account:\n${address}\n\nURI: ${uri}\nVersion: 1\nNonce: 12345678`
-  await expectSigns(page, address, signIn(host, origin))
+  const own = sign(page, address, signIn(host, origin))
+  await (await getFrame(page, 'visible')).getByRole('heading', { name: `Sign in to ${host}?` }).waitFor()
+  await agree(page, 'Sign')
+  await own
   const message = signIn('market.example', 'https://market.example')
   const transaction = new Transaction({ feePayer: new PublicKey(address), recentBlockhash: address })
   transaction.add({ programId: MEMO, keys: [], data: Buffer.from(message) })

@@ -3,7 +3,11 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { startChain } from '@keybay/sandbox-chain'
 import { parseTransaction } from '@keybay/waas/relay-client'
-import { createTransferCheckedInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token'
+import {
+  createTransferCheckedInstruction,
+  createTransferInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token'
 import {
   Connection,
   Keypair,
@@ -51,7 +55,10 @@ afterAll(() => chain.stop())
 async function lyingNode(lie: Lie): Promise<string> {
   const server = createServer(async (request, response) => {
     const body = await text(request)
-    const answer = await fetch(chain.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const headers = { 'content-type': 'application/json' }
+    // The window may have stopped waiting, and the chain may be gone.
+    const answer = await fetch(chain.url, { method: 'POST', headers, body }).catch(() => undefined)
+    if (!answer) return
     const { result } = await answer.json()
     const changed = lie(JSON.parse(body).method, result)
     if (changed !== undefined) response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: changed }))
@@ -127,6 +134,14 @@ describe('the window with a node', () => {
     expect(shown).toContain(`To: ${friend.toBase58()}`)
     expect(shown).toContain('Verified: This wallet’s own account for the token')
     expect(shown.filter(text => !text.includes(': '))).toEqual([])
+  })
+
+  it('names the owner and the token of a transfer that names neither, because the account’s address proves both', async () => {
+    const plain = createTransferInstruction(accountOf(wallet), accountOf(friend), wallet, 2_500_000)
+    const shown = await show(await build([plain]), chain.url)
+    const expected = [`To: ${friend.toBase58()}`, `Token: ${mint.toBase58()}`, 'Amount, smallest units: 2500000']
+    expect(shown).toEqual(expect.arrayContaining([...expected, 'Verified: This wallet’s own account for the token']))
+    expect(await show(await build([plain]))).toContain(`To token account: ${accountOf(friend).toBase58()}`)
   })
 
   it('says which recipients are new, and knows the owner of a token account from an earlier transfer of SOL', async () => {

@@ -14,6 +14,16 @@ function warn({ text, application }: ReadableMessage, host: string): readonly st
   ]
 }
 
+function decode(message: ReadableMessage | Uint8Array): ReadableMessage {
+  return message instanceof Uint8Array ? { text: utf8.decode(message) } : message
+}
+
+/** Returns the title of a message without warnings: it names the site of a sign-in. */
+export function messageTitle(message: ReadableMessage | Uint8Array, warnings: readonly Child[]): string {
+  const [site] = warnings.length > 0 ? [] : signInSites(decode(message).text)
+  return site === undefined ? 'Sign this message?' : `Sign in to ${site}?`
+}
+
 /**
  * Returns one warning for each other site or application that the messages are for.
  * @param address the address that signs
@@ -23,7 +33,7 @@ export function warnOfOthers(
   address: string,
   messages: readonly (ReadableMessage | Uint8Array)[],
 ): readonly Child[] {
-  const readable = messages.map(message => (message instanceof Uint8Array ? { text: utf8.decode(message) } : message))
+  const readable = messages.map(decode)
   const signInHost = { origins: [hostOrigin], address }
   const { host } = new URL(hostOrigin)
   const warnings = readable.filter(message => isForOthers(message, signInHost)).flatMap(message => warn(message, host))

@@ -9,7 +9,7 @@ import type { MessageToSign, TransactionToSign, TypedDataToSign } from '@keybay/
 import type { Job } from '../../core/job.js'
 import { releaseShares } from '../../core/release.js'
 import { signByConsent } from '../../core/sign-by-consent.js'
-import { warnOfOthers } from '../../core/sign-in.js'
+import { messageTitle, warnOfOthers } from '../../core/sign-in.js'
 import { relayAnswerWrong } from '../../errors/errors.js'
 import type { Child } from '../../screen/dom.js'
 import type { Action } from '../../screen/questions.js'
@@ -65,9 +65,9 @@ function sign(
 export async function signEvmMessage(job: Job, payload: MessageToSign) {
   const { accountAddress: address, password, message } = payload
   const content = typeof message === 'string' ? utf8(message) : Uint8Array.from(message)
-  const title = 'Sign this message?'
   const actions = describeMessage(content)
   const warnings = warnOfOthers(job.frame, address, [content])
+  const title = messageTitle(content, warnings)
   const digest = personalDigest(content)
   return {
     signature: await sign(job, { address, kind: 'message', content, digest, password, title, actions, warnings }),

@@ -4,10 +4,10 @@ import bs58 from 'bs58'
 import type { Action, Line } from '../../screen/questions.js'
 import { readSolTransfer } from './destinations.js'
 import { getSymbol } from './known-tokens.js'
-import { ASSOCIATED, COMPUTE_BUDGET, getProgramName, MEMO, SYSTEM, TOKEN } from './programs.js'
+import { ASSOCIATED, COMPUTE_BUDGET, getProgramName, MEMO, SYSTEM } from './programs.js'
 import type { Recipient, Recipients } from './recipients.js'
 import { readAnyTransfer, type TransferWithFee } from './token-fee.js'
-import { isTo, readOpening } from './tokens.js'
+import { isTo, type PlainTransfer, readOpening, readPlainTransfer } from './tokens.js'
 
 /** What else the wallet knows about a transaction. */
 export interface Knowledge {
@@ -99,18 +99,21 @@ function sendTokens({ transfer, kept }: TransferWithFee, opened: string | undefi
   }
 }
 
-function token({ accounts, data }: Instruction, knowledge: Knowledge): Action | undefined {
-  if (data[0] === 3 && data.length === 9)
-    return {
-      title: 'Send tokens',
-      lines: [
-        { label: 'Amount, smallest units', value: view(data).getBigUint64(1, true).toString(), large: true },
-        address('From', accounts[0]),
-        address('To', accounts[1]),
-        ...firstTime([accounts[1]], knowledge),
-      ],
-    }
-  return undefined
+/** The instruction names no token. A verified owner proves it, because the account's address is derived from both. */
+function sendPlainTokens({ from, to, amount }: PlainTransfer, knowledge: Knowledge): Action {
+  const recipient = knowledge.owners?.get(to)
+  const verified = recipient?.isVerified ? recipient : undefined
+  return {
+    title: 'Send tokens',
+    lines: [
+      { label: 'Amount, smallest units', value: amount.toString(), large: true },
+      ...(recipient ? recipientLines(recipient) : []),
+      address('To token account', to),
+      ...firstTime([to, verified?.owner], knowledge),
+      address('From token account', from),
+      ...(verified ? [address('Token', verified.mint)] : []),
+    ],
+  }
 }
 
 function computeBudget({ data }: Instruction): Action | undefined {
@@ -131,11 +134,12 @@ function describe(instruction: Instruction, instructions: readonly Instruction[]
     const opened = instructions.map(readOpening).find(opening => opening && isTo(opening, sent.transfer))
     return sendTokens(sent, opened?.owner, knowledge)
   }
+  const plain = readPlainTransfer(instruction)
   const known =
     programId === SYSTEM
       ? system(instruction, knowledge)
-      : TOKEN.has(programId)
-        ? token(instruction, knowledge)
+      : plain
+        ? sendPlainTokens(plain, knowledge)
         : programId === COMPUTE_BUDGET
           ? computeBudget(instruction)
           : programId === ASSOCIATED && data.length <= 1 && (data[0] ?? 0) <= 1

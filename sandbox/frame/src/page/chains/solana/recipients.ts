@@ -3,13 +3,15 @@ import type { TransactionMessage } from '@keybay/waas/relay-client'
 import { isDerivedFrom } from './derive.js'
 import type { TokenAccount } from './rpc.js'
 import { readAnyTransfer } from './token-fee.js'
-import { isTo, readOpening } from './tokens.js'
+import { isTo, readOpening, readPlainTransfer } from './tokens.js'
 
 export interface Recipient {
   /** Wallet that the account belongs to, as the node says. */
   readonly owner: string
   /** True if the address of the account is derived from the owner's, so that the node cannot have made it up. */
   readonly isVerified: boolean
+  /** Token of the account, verified with the owner. */
+  readonly mint: string
 }
 export interface Recipients {
   /** Token account → its owner. */
@@ -20,7 +22,7 @@ export interface Recipients {
 type TokenAccounts = ReadonlyMap<string, TokenAccount | undefined>
 
 async function findRecipient(to: string, found: TokenAccount): Promise<Recipient> {
-  return { owner: found.owner, isVerified: await isDerivedFrom(to, found) }
+  return { owner: found.owner, isVerified: await isDerivedFrom(to, found), mint: found.mint }
 }
 
 /** @param tokenAccounts the transaction's accounts, as the node says */
@@ -33,14 +35,15 @@ export async function findRecipients(
   const openings = instructions.flatMap(instruction => readOpening(instruction) ?? [])
   for (const instruction of instructions) {
     const transfer = readAnyTransfer(instruction)?.transfer
-    const found = transfer && tokenAccounts.get(transfer.to)
-    if (!found) continue
-    const { to, mint } = transfer
+    const to = (transfer ?? readPlainTransfer(instruction))?.to
+    const found = to === undefined ? undefined : tokenAccounts.get(to)
+    if (to === undefined || !found) continue
+    const { mint = found.mint } = transfer ?? {}
     if (found.mint !== mint || found.program !== instruction.programId) {
       problems.add(`The network says that the account ${to} is not for this token.`)
       continue
     }
-    const opening = openings.find(each => isTo(each, transfer))
+    const opening = openings.find(each => isTo(each, { to, mint }))
     if (opening && opening.owner !== found.owner)
       problems.add(`The network says that the account ${to} belongs to another wallet, ${found.owner}.`)
     const recipient = await findRecipient(to, found)

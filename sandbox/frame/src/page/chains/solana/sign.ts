@@ -30,7 +30,7 @@ import { assertSolana, getDevice, type Job, provedBy } from '../../core/job.js'
 import { keepReason, takeReason } from '../../core/reasons.js'
 import { byCurrentShare } from '../../core/settle.js'
 import { keptWallet, readyShare } from '../../core/share.js'
-import { warnOfOthers } from '../../core/sign-in.js'
+import { messageTitle, warnOfOthers } from '../../core/sign-in.js'
 import { type Child, element, paragraph } from '../../screen/dom.js'
 import { agree, warningLines } from '../../screen/questions.js'
 import type { KeptSet } from '../../store/kept.js'
@@ -154,7 +154,7 @@ export async function signMessage(job: Job, payload: MessageToSign) {
   const readable = readableMessage(message, address)
   const warnings = warnOfOthers(job.frame, address, [readable])
   const content = [element('pre', { tabindex: '0' }, readable.text)]
-  const title = 'Sign this message?'
+  const title = messageTitle(readable, warnings)
   return { signature: await sign(job, { address, kind: 'message', message, password, title, content, warnings }) }
 }
 

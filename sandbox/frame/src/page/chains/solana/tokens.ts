@@ -26,6 +26,19 @@ export function readTransfer({ programId, accounts, data }: Instruction): TokenT
   return { from, mint, to, amount, decimals: data[9] ?? 0, authority: accounts.length === 4 ? authority : undefined }
 }
 
+/** Kind and bytes of a `Transfer`, which names neither its token nor its decimals. */
+const [TRANSFER, PLAIN_BYTES] = [3, 9] as const
+
+/** Transfer whose token only its accounts know. */
+export type PlainTransfer = Pick<TokenTransfer, 'from' | 'to' | 'amount'>
+
+export function readPlainTransfer({ programId, accounts, data }: Instruction): PlainTransfer | undefined {
+  const [from, to] = accounts
+  if (!TOKEN.has(programId) || data.length !== PLAIN_BYTES || data[0] !== TRANSFER) return undefined
+  if (from === undefined || to === undefined) return undefined
+  return { from, to, amount: new DataView(data.buffer, data.byteOffset).getBigUint64(1, true) }
+}
+
 /** Creation of a wallet's token account. The chain refuses it if the account is another wallet's. */
 export interface Opening {
   readonly payer: string
@@ -43,6 +56,6 @@ export function readOpening({ programId, accounts, data }: Instruction): Opening
 }
 
 /** Returns true if the transfer goes to the account that the opening creates. */
-export function isTo({ account, mint }: Opening, transfer: TokenTransfer): boolean {
+export function isTo({ account, mint }: Opening, transfer: Pick<TokenTransfer, 'to' | 'mint'>): boolean {
   return transfer.to === account && transfer.mint === mint
 }
