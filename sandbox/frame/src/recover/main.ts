@@ -1,5 +1,6 @@
 /** Page for the case that no service responds: recovers the key from its encrypted shares, without a network. */
 import { envelopesIn, eraseKey, keyText, type RecoveredKey, recoverKey } from '@keybay/waas/offline'
+import { explain } from '../page/screen/explain.js'
 import './style.css'
 
 const LARGEST_FILE = 65_536
@@ -63,7 +64,7 @@ async function recover(): Promise<void> {
     if (result) result.hidden = false
     show.focus()
   } catch (error) {
-    say(problem, error instanceof Error ? error.message : String(error))
+    say(problem, explain(error))
   }
   say(working, '')
   open.disabled = false

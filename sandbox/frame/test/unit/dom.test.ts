@@ -10,6 +10,7 @@ it.each([
   ['a\u2028b', 'a‹U+2028›b'],
   ['\u{E0041}', '‹U+E0041›'],
   ['\u3164\u115f\u034f\u2800', '‹U+3164›‹U+115F›‹U+034F›‹U+2800›'],
+  ['\u0008\u009b\rx\r\n\ufffc\u{1d159}', '‹U+0008›‹U+009B›‹U+000D›x\r\n‹U+FFFC›‹U+1D159›'],
   ['zwölf\nZeilen\tund 🎉 ❤️', 'zwölf\nZeilen\tund 🎉 ❤️'],
 ])('shows the text %j as %j', (text, shown) => {
   expect(element('p', {}, element('b', {}, 'x'), text).textContent).toBe(`x${shown}`)

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 /** Tests what stays in the window after the end of a question or of a job. */
-import { systemClock } from '@keybay/kernel/spec'
+import { KeybayError, systemClock } from '@keybay/kernel/spec'
+import { backupMalformed } from '@keybay/waas/mpc'
 import { expect, it, vi } from 'vitest'
 import { element } from '../../src/page/screen/dom.js'
 import { createScreen } from '../../src/page/screen/screen.js'
@@ -86,4 +87,21 @@ it('a window without a choice has one button: a notice cannot be cancelled, and 
   wait.abort()
   await expect(wait.asking).rejects.toMatchObject({ code: 'aborted' })
   expect(wait.read).not.toHaveBeenCalled()
+})
+
+it('says what to do about an error whose message only says what is wrong', async () => {
+  const { place, ask } = open()
+  const read = vi.fn()
+  const { asking, agree, abort } = ask('Choose the backup file', read)
+  const getProblem = () => place.querySelector('[role="alert"]')?.textContent
+  for (const [error, shown] of [
+    [new KeybayError(backupMalformed), 'Not a backup. Choose the file that you saved as your backup.'],
+    [new Error('Choose the file first.'), 'Choose the file first.'],
+  ] as const) {
+    read.mockRejectedValueOnce(error)
+    agree?.click()
+    await vi.waitFor(() => expect(getProblem()).toBe(shown))
+  }
+  abort()
+  await expect(asking).rejects.toMatchObject({ code: 'aborted' })
 })

@@ -44,9 +44,10 @@ export function createBox(options: BoxOptions) {
     ...content,
     ...agree.rows,
   )
-  const buttons = element('div', { class: 'actions' }, agree.hint, cancel, agree.button)
+  const buttons = element('div', { class: 'buttons' }, cancel, agree.button)
+  const actions = element('div', { class: 'actions' }, agree.hint, buttons)
   // The actions stand below the parts, not over them: the browser reports a part that something covers as unseen.
-  const foot = element('div', { class: 'foot' }, problem, working, buttons)
+  const foot = element('div', { class: 'foot' }, problem, working, actions)
   // Not a form: the frame is sandboxed without `allow-forms`, so a form's submit event never fires.
   return { box: element('section', { class: 'question' }, parts, foot), heading, problem, working, cancel }
 }

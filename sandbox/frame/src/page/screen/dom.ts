@@ -7,8 +7,8 @@ export type Child = Node | string | undefined
 /** Shows invisible characters by name, because they can reverse, join or hide others. */
 function seen(text: string): string {
   return text.replace(
-    // An emoji may have the variation selector U+FE0F.
-    /(?!\ufe0f)[\p{Cf}\p{DI}\p{Zl}\p{Zp}\u2800]/gu,
+    // An emoji may have the variation selector U+FE0F, and lines end with CR LF.
+    /(?!\ufe0f)[\p{Cf}\p{DI}\p{Zl}\p{Zp}\u2800\ufffc\u{1d159}]|(?![\t\n]|\r\n)\p{Cc}/gu,
     hidden => `‹U+${hidden.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}›`,
   )
 }

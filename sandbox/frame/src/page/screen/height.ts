@@ -1,24 +1,28 @@
-/** Measures the height that a prompt needs, and tells the page, which sizes the window. */
+/** Measures the height that the content needs, and tells the page, which sizes the window. */
 import type { HandlerContext } from '@keybay/waas/protocol'
 
-/** Calls `changed` with the height of the whole content, now and whenever it changes. @returns a function that stops it */
+/**
+ * Calls `changed` with the height of the whole content, now and whenever it changes.
+ * @param box a prompt, or an element that does not scroll
+ * @returns a function that stops it
+ */
 export function watchHeight(box: HTMLElement, changed: (height: number) => void): () => void {
-  const [parts, foot] = box.children
-  if (!parts || !foot) return () => {}
+  const parts = box.querySelector('.parts')
+  const foot = box.querySelector('.foot') ?? box
   let last = 0
   const measure = () => {
     // Another prompt may have replaced this one.
     if (!box.isConnected) return
     // `scrollHeight` is rounded, and a window that is too small by half a pixel would scroll.
-    const height = Math.ceil(parts.scrollHeight + foot.getBoundingClientRect().height) + 1
+    const height = Math.ceil((parts?.scrollHeight ?? 0) + foot.getBoundingClientRect().height) + 1
     // A keyboard has to reach a part that scrolls. Without a need to scroll, Tab skips it.
-    parts.setAttribute('tabindex', parts.scrollHeight > parts.clientHeight + 1 ? '0' : '-1')
+    parts?.setAttribute('tabindex', parts.scrollHeight > parts.clientHeight + 1 ? '0' : '-1')
     if (height === last) return
     last = height
     changed(height)
   }
   const observer = new ResizeObserver(measure)
-  for (const element of [parts, foot, ...parts.children]) observer.observe(element)
+  for (const element of [foot, ...(parts ? [parts, ...parts.children] : [])]) observer.observe(element)
   measure()
   return () => observer.disconnect()
 }

@@ -1,5 +1,6 @@
 /** Prompts for the user, one function each. */
 import { type Child, element, field, paragraph } from './dom.js'
+import { explain } from './explain.js'
 import type { Screen } from './screen.js'
 
 export interface Line {
@@ -124,7 +125,7 @@ export function askFile<T>(screen: Screen, { sentence, again, check, signal }: F
   const note = element('p', { class: 'note', role: 'status' })
   retry.addEventListener('click', () => {
     again?.().catch((error: unknown) => {
-      note.textContent = error instanceof Error ? error.message : String(error)
+      note.textContent = explain(error)
     })
   })
   return screen.ask({

@@ -5,11 +5,12 @@
 import { aborted, type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
 import { consentRequired, type FrameView } from '@keybay/waas/protocol'
 import { createBox } from './box.js'
-import { type Child, element } from './dom.js'
+import type { Child } from './dom.js'
+import { explain } from './explain.js'
 import { guardedButton } from './guard.js'
 import { watchHeight } from './height.js'
 import type { Identity } from './identity.js'
-import { isShownStep, type Step, workingRows } from './working.js'
+import { createWorkingPanel, isShownStep, type Step, workingRows } from './working.js'
 
 export interface Question<T> {
   readonly title: string
@@ -55,12 +56,13 @@ export function createScreen({ place, view, hostOrigin, appName, clock, onHeight
   const visible = view === 'visible'
   /** Element for progress in the open prompt. */
   let status: HTMLElement | undefined
+  const panel = createWorkingPanel(place, clock, height => onHeight?.(height))
   let running: { readonly text: string; readonly at?: Step } | undefined
   const showWorking = () => {
     if (!visible || !running) return
-    const rows = workingRows(running.text, running.at).filter(row => row !== undefined)
+    const rows = workingRows(running.text, running.at)
     if (status) status.replaceChildren(...rows)
-    else place.replaceChildren(element('div', { role: 'status' }, ...rows))
+    else panel.show(rows)
   }
   const clear = () => {
     running = undefined
@@ -102,7 +104,7 @@ export function createScreen({ place, view, hostOrigin, appName, clock, onHeight
           const answer = await read()
           end(() => resolve(answer))
         } catch (error) {
-          problem.textContent = error instanceof Error ? error.message : String(error)
+          problem.textContent = explain(error)
         }
         reading = false
         working.replaceChildren()

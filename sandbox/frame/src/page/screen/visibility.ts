@@ -16,6 +16,9 @@ function isVisible(entry: IntersectionObserverEntry): boolean {
   return Reflect.get(entry, 'isVisible') === true
 }
 
+/** Smallest scale at which texts can be read. A page can zoom a frame out, which the observer does not report. */
+const MIN_SCALE = 0.5
+
 /** Returns true if the browser detects occlusion. In Firefox and Safari the user types what only the frame shows. */
 export function canSeeOcclusion(): boolean {
   return typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype
@@ -50,7 +53,7 @@ interface Watched {
   readonly parts: readonly Element[]
 }
 export type Sight =
-  /** Something covers the button or a part, or the page cuts it off. */
+  /** Something covers the button or a part, or the page cuts it off or makes it tiny. */
   | 'covered'
   /** The user has yet to scroll to a part. */
   | 'unread'
@@ -79,6 +82,7 @@ export function watchVisibility(
   }
   const getSight = (agreed: IntersectionObserverEntry, entries: readonly IntersectionObserverEntry[]): Sight => {
     const extent = getShownExtent(scroller)
+    if (devicePixelRatio < MIN_SCALE) return 'covered'
     const isClear = entries.every(entry => isPartSeen(entry, extent))
     if (isClear) reading.record()
     if (!isClear || !isSeen(agreed, agreed.boundingClientRect)) return 'covered'
