@@ -21,6 +21,12 @@ export const SETTINGS: Settings<CustodyOptions> = {
     ...keySetting('the key-encryption key, 32 bytes in base64url'),
     isNeeded: ({ kekCommand }) => kekCommand === undefined,
   },
+  CUSTODY_KEK_COMMAND: {
+    risk: 'the key-encryption key is in the environment',
+    value: 'a command that wraps in its place',
+    alias: 'KEK_COMMAND',
+    isNeeded: () => false,
+  },
   CUSTODY_ENCLAVE_KEY: keySetting('the enclave key, P-256, PKCS #8 in PEM'),
   CUSTODY_ORGANIZATION_ID: { ...OPERATOR, isSecret: false },
   CUSTODY_API_PUBLIC_KEY: { ...OPERATOR, isSecret: false },

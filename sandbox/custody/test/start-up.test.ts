@@ -37,6 +37,11 @@ const custody = {
       { CUSTODY_KEK: Buffer.alloc(32, 1).toString('base64url') },
       /CUSTODY_KEK has a key that is not random/,
     ],
+    [
+      'two commands',
+      { CUSTODY_KEK_COMMAND: 'kms --key=1', KEK_COMMAND: 'kms --key=2' },
+      /CUSTODY_KEK_COMMAND and KEK_COMMAND are both set, and differ/,
+    ],
     ['a key-encryption key that is none', { CUSTODY_KEK: 'short' }, /CUSTODY_KEK must be 32 bytes/],
     ['an enclave key that is none', { CUSTODY_ENCLAVE_KEY: 'x' }, /CUSTODY_ENCLAVE_KEY must hold a P-256 private key/],
   ] as const,

@@ -153,7 +153,10 @@ describeStartUp(relay, ({ place, start, startAndStop, refused }) => {
     const first = JSON.stringify({ ...JSON.parse(peerKeys), party: 'R1' })
     const second = { RELAY_PARTY: '2', RELAY2_PORT: String(place().port), RELAY_PEER_KEYS: first }
     expect(await refused(second, 'main')).toMatch(/relay2 cannot start: RELAY2_PUBLIC_URL is not set/)
-    await startAndStop({ ...second, RELAY2_PUBLIC_URL: 'https://r2.acme.example/api/v0' })
+    const ready = { ...second, RELAY2_PUBLIC_URL: 'https://r2.acme.example/api/v0' }
+    await startAndStop(ready)
+    const twice = { ...ready, RELAY2_DATABASE_URL: 'postgres://127.0.0.1:1/other' }
+    expect(await refused(twice, 'main')).toMatch(/RELAY_DATABASE_URL and RELAY2_DATABASE_URL are both set, and differ/)
     expect(await refused({}, 'main-2')).toMatch(/relay2 cannot start: .*Run dist\/main\.js.*start it with --sandbox/)
   })
 

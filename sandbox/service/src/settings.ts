@@ -211,7 +211,8 @@ const WORLD_WRITABLE = 0o002
 /** Returns what is wrong with a file of a secret and its text. */
 function findFileProblem(file: string, text: string): string | undefined {
   if (text === '') return `${file} is empty.`
-  return statSync(file).mode & WORLD_WRITABLE
+  // Windows has other permissions.
+  return process.platform !== 'win32' && statSync(file).mode & WORLD_WRITABLE
     ? `${file} can be replaced by anyone on this machine. Run: chmod o-w ${file}`
     : undefined
 }
@@ -261,7 +262,11 @@ export function readCommandEnv<Options>(service: string, settings: Settings<Opti
 export function findSettingProblems<Options>(env: NodeJS.ProcessEnv, settings: Settings<Options>, options: Options) {
   return Object.entries({ ...COMMON, ...settings }).flatMap(([variable, setting]): readonly SettingProblem[] => {
     const { risk, value, isSecret, alias, isNeeded = () => true, findProblems = () => [] } = setting
-    const text = env[variable] || (alias && env[alias])
+    const [own, other] = [env[variable], alias && env[alias]]
+    // Which one counts depends on the service.
+    if (own && other && own !== other)
+      return [{ variable, text: `${variable} and ${alias} are both set, and differ. Remove one of them.` }]
+    const text = own || other
     if (text) return findProblems(text).map(problem => ({ variable, text: variable + problem }))
     const orFile = isSecret ? `, or ${variable}_FILE to a file that holds it` : ''
     return isNeeded(options)

@@ -204,7 +204,7 @@ function describeSettings<Options extends ServiceOptions>(
     const files = Object.fromEntries(
       secretNames.map(name => {
         const file = join(place().dataDir, name)
-        writeFileSync(file, `${values[name]}\n`)
+        writeFileSync(file, `${values[name]}\n`, { mode: 0o600 })
         return [`${name}_FILE`, file]
       }),
     )
@@ -212,7 +212,7 @@ function describeSettings<Options extends ServiceOptions>(
     await startAndStop({ ...unset, ...files })
     const [first = '', second = '', third = '', fourth = ''] = secretNames
     const empty = join(place().dataDir, 'empty')
-    writeFileSync(empty, '\n')
+    writeFileSync(empty, '\n', { mode: 0o600 })
     const open = join(place().dataDir, 'open')
     writeFileSync(open, values[fourth] ?? '')
     chmodSync(open, 0o666)
