@@ -1,6 +1,7 @@
 /** Tests the name of an account that a wallet frame shows: of the token's own user, for frames alone, and in no log. */
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { afterAll, expect, it } from 'vitest'
+import { getReadableName } from '../src/accounts/account-name.js'
 import { FRAME } from './backup-frame.js'
 import { APP, type Kit, refused, settings, startWorld } from './client.js'
 
@@ -31,6 +32,14 @@ it('names the account of a user who only has a passkey by the username, or else 
   expect((await ask(kit)).body).toEqual({ account: credentials[0].name })
   await kit.call('/users/me', { method: 'PATCH', body: { username: 'ann-by-passkey' } })
   expect((await ask(kit)).body).toEqual({ account: 'ann-by-passkey' })
+})
+
+it('hides no name behind its length or characters that turn letters round', async () => {
+  const name = (text: string) => getReadableName([text])
+  expect(name('\u202emoc.elpmaxe@nna\u2066')).toBe('moc.elpmaxe@nna')
+  expect(name('x'.repeat(300))).toBe('x'.repeat(256))
+  expect(getReadableName([undefined, null, '', '\u200b \u00ad', 'Ann'])).toBe('Ann')
+  expect(name(' ')).toBeUndefined()
 })
 
 it('names no account to a page, to a request without an origin, or for a token that is not valid', async () => {

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { sandboxClient } from '@keybay/sandbox-identity/clients'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { FRAME } from './backup-frame.js'
 import { APP, sha256 } from './client.js'
 import { flowBody, newSecrets, startSocialWorld } from './social-world.js'
 
@@ -29,6 +30,19 @@ describe('user identity', () => {
       expect(profile).toMatchObject({ email: 'ann@people.example', emailVerified: user === 'ann' })
     }
     expect((await victim.call('/users/me')).body.credentials).toHaveLength(1)
+  })
+  it('the wallet’s window names no account by an address that its provider has not verified', async () => {
+    const headers = { origin: FRAME }
+    for (const [provider, user, account] of [
+      ['google', 'ann', 'ann@people.example'],
+      ['google', 'mallory', /^google: (?!ann@)/],
+      ['discord', 'mallory', /^discord: (?!ann@)/],
+    ] as const) {
+      const kit = world.kit()
+      await world.signIn(kit, provider, user)
+      const answer = await kit.call('/auth/frame-account', { method: 'GET', proof: false, headers })
+      expect(answer.body.account).toEqual(typeof account === 'string' ? account : expect.stringMatching(account))
+    }
   })
   it('accounts of two providers with the same account ID are two users', async () => {
     const github = await world.signIn(world.kit(), 'github', 'cleo')

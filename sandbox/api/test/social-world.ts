@@ -5,13 +5,14 @@ import { type Returned, visit } from '@keybay/sandbox-identity/testing/visit'
 import { defineProvider, PROVIDERS } from '@keybay/social/server'
 import { vi } from 'vitest'
 import type { ApiOptions, EnvironmentSettings } from '../src/index.js'
+import { FRAME } from './backup-frame.js'
 import { type Answer, APP, type CallOptions, type Kit, settings, sha256, startWorld, type World } from './client.js'
 
 // Allow real services and several visits in one test enough time on a slow machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 export const IDS: readonly string[] = PROVIDERS.map(({ id }) => id)
-export const socialSettings: EnvironmentSettings = { ...settings, signIn: { social: [...IDS] } }
+export const socialSettings: EnvironmentSettings = { ...settings, frameOrigins: [FRAME], signIn: { social: [...IDS] } }
 
 /** Returns an OpenID Connect provider of an operator, found by its issuer. */
 export function acmeProvider(issuer: string) {

@@ -171,26 +171,6 @@ export function userView(environment: Environment, user: UserRow): UserView {
   }
 }
 
-/**
- * Returns the name by which the user knows the account: of what signs in, an email address or phone number first. A page can
- * change the username and the names of passkeys at any time, so they count only where nothing was proved.
- */
-export async function getAccountName({ db }: Pick<Services, 'db'>, userId: string): Promise<string | undefined> {
-  const [user] = await db.select({ username: users.username }).from(users).where(eq(users.id, userId))
-  const rows = await db
-    .select()
-    .from(credentials)
-    .where(eq(credentials.userId, userId))
-    .orderBy(asc(credentials.createdAt), asc(credentials.id))
-  const first = (method: CredentialRow['method']) => rows.find(row => row.method === method)
-  const named = first('email') ?? first('phoneNumber')
-  const social = first('oauth')
-  const profile = social?.profile
-  const ofProvider = profile?.email ?? profile?.username ?? profile?.name ?? social?.name ?? social?.provider
-  const proved = named?.subject ?? ofProvider ?? first('blockchain')?.subject
-  return proved ?? user?.username ?? first('passkey')?.name ?? first('externalUser')?.subject
-}
-
 type MissingStep = Exclude<VerificationStep, 'verified-and-transferred'>
 
 /** Returns the step that the environment requires before the session may do anything else. */

@@ -1,9 +1,9 @@
 /** Sessions of the signed-in user: renewed, listed, ended. */
 import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
 import * as v from 'valibot'
+import { getAccountName } from '../accounts/account-name.js'
 import { renewSession } from '../accounts/renewal.js'
 import { clearCookies, getAccessToken, tokensSchema } from '../accounts/sessions.js'
-import { getAccountName } from '../accounts/user-view.js'
 import { sessions } from '../db/schema.js'
 import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError, notFound, sessionExpired, unauthorized } from '../http/errors.js'
