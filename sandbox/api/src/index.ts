@@ -96,6 +96,8 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
   const settings = check.attempt(() => readEnvironments(options.environments, social.known), ['API_ENVIRONMENTS_FILE'])
   refuseLocalIssuers(check, settings?.values() ?? [])
   check.attempt(() => findKeys({ json: options.keys }), ['API_KEYS'])
+  // Keys in a file are found below: the first start makes them.
+  check.attempt(() => options.custody?.approverKeys && findApproverKeys(options, settings), ['CUSTODY_APPROVER_KEYS'])
   const { db, query } = await openDatabase(openApiDatabase)
   const { keys, approverKeys } = await findAllKeys(db, check, options, settings)
   const environments = check.require(settings)

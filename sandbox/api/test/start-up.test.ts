@@ -180,6 +180,16 @@ describeStartUp(api, ({ place, start, startAndStop, refused }) => {
     ])
       expect(output).toMatch(part)
   })
+  it('the API names an unreachable database together with keys that are none', async () => {
+    const env = { DATABASE_URL: 'postgres://127.0.0.1:1/none', API_KEYS: '{}', CUSTODY_APPROVER_KEYS: '[]' }
+    const output = await refused(env)
+    for (const problem of [
+      /- API_KEYS does not hold the service's keys/,
+      /- CUSTODY_APPROVER_KEYS does not hold the approver’s keys/,
+      /- the database at 127\.0\.0\.1:1 cannot be opened/,
+    ])
+      expect(output).toMatch(problem)
+  })
   it('the API’s program with stand-ins starts in the sandbox only', async () => {
     expect(await refused({}, 'sandbox')).toMatch(/api cannot start: .*stand-ins.*Run dist\/main\.js.*--sandbox/)
   })
