@@ -1,5 +1,6 @@
 /** Plays floods and cost attacks from outside, and counts what gets through. */
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, assert, describe, expect, it } from 'vitest'
+import { getCodeExpenses } from '../src/accounts/codes.js'
 import { readEnvironments } from '../src/environments.js'
 import { type Answer, getStatuses, refused, settings, startWorld } from './client.js'
 
@@ -65,6 +66,15 @@ describe('finding 9: using up the codes of an address', () => {
     expect(await count(networks.map(from => ask('tenant@example.com', { from, environmentId })))).toBe(15)
     world.api.clock.advance(DAY)
   })
+  it('spends budgets of a site only where the site is larger than the network', () => {
+    const environment = readEnvironments({ local: settings }, new Set()).get('local')
+    assert(environment)
+    const countSites = (network: string) =>
+      getCodeExpenses({ network, environment }, 'email', 'a@example.com').filter(({ name }) => name.includes('site'))
+        .length
+    expect([countSites(HOME), countSites('2001:db8:9:1::/64')]).toEqual([0, 3])
+  })
+
   it('keeps codes for a network where the owner of the address signed in, whatever other networks use up', async () => {
     await signIn('owner@example.com', HOME)
     const networks = Array.from({ length: 20 }, (_, index) => `192.0.2.${index}`)

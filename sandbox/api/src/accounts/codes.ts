@@ -130,15 +130,24 @@ function getRecipient(channel: Channel, address: string): string {
 }
 
 /** Budgets of sending a code. @throws ApiError `method_not_enabled` */
-function getExpenses({ network, environment }: Call, channel: Channel, address: string): readonly Expense[] {
+export function getCodeExpenses(
+  { network, environment }: Pick<Call, 'network' | 'environment'>,
+  channel: Channel,
+  address: string,
+): readonly Expense[] {
   const [site, to] = [getSite(network), getRecipient(channel, address)]
   return [
     { name: 'code per network', who: network },
-    { name: 'code per site', who: site },
     { name: 'code per address and network', who: `${to} ${network}` },
     { name: 'code per address, network and day', who: `${to} ${network}` },
-    { name: 'code per address and site', who: `${to} ${site}` },
-    { name: 'code per address, site and day', who: `${to} ${site}` },
+    // The site of an IPv4 address is the address itself, and has larger budgets.
+    ...(site === network
+      ? []
+      : ([
+          { name: 'code per site', who: site },
+          { name: 'code per address and site', who: `${to} ${site}` },
+          { name: 'code per address, site and day', who: `${to} ${site}` },
+        ] as const)),
     { name: 'code per address', who: to },
     { name: 'code per address and day', who: to },
     ...(channel === 'phone' ? smsExpenses(environment, address) : []),
@@ -153,7 +162,7 @@ export async function sendCode(
   const facts = CHANNELS[channel]
   const address = facts.normalize(to)
   const { hashes, limits } = call.services
-  const spending = limits.getSpending(call, getExpenses(call, channel, address), getRecipient(channel, address))
+  const spending = limits.getSpending(call, getCodeExpenses(call, channel, address), getRecipient(channel, address))
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const { id, expiresAt } = await storeCode(
     call,
