@@ -7,8 +7,11 @@ const tracer = trace.getTracer('@keybay/sandbox-service/database')
  * Runs a statement.
  * @param text SQL; its values are parameters, which no span holds
  */
-export async function traceStatement<T>(text: string, run: () => PromiseLike<T>): Promise<T> {
-  if (!trace.getActiveSpan()?.isRecording()) return run()
+export function traceStatement<T>(text: string, run: () => PromiseLike<T>): PromiseLike<T> {
+  return trace.getActiveSpan()?.isRecording() ? runInSpan(text, run) : run()
+}
+
+function runInSpan<T>(text: string, run: () => PromiseLike<T>): Promise<T> {
   const operation = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'QUERY'
   const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.query.text': text }
   return tracer.startActiveSpan(operation, { kind: SpanKind.CLIENT, attributes }, async span => {
