@@ -6,12 +6,14 @@ import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
 import { startRenewals, startUsers } from './api.mjs'
 import { atMost } from './budgets.mjs'
 import { startSigners } from './custody.mjs'
-import { load, undoing } from './measured.mjs'
+import { undoing } from './measured.mjs'
 import { startDatabase } from './measured-database.mjs'
-import { highest } from './stats.mjs'
+import { median } from './stats.mjs'
 import { figure } from './table.mjs'
 
-const VERIFY_MS = 300
+const VERIFY_MS = 100
+/** Number of measurements of each operation, of which the median counts. */
+const ROUNDS = 5
 /** Number of operations before a measurement: until about the thousandth, V8 has not compiled what they use. */
 const WARM_UP = 2_000
 
@@ -21,9 +23,11 @@ const WARM_UP = 2_000
  * @property {number} databaseShare Part of the database in it.
  * @property {number} statements
  *
- * @typedef {'signIn' | 'getUser' | 'renewal' | 'custody' | 'bareRenewal'} Measured
- * @typedef {{ verifyMs: number, costs: Partial<Record<Measured, Cost>>, signature: number | undefined }} CostFigures
- *   `signature`: of the relay, in multiples of one verification
+ * @typedef {{ rounds: number, warmUp: number, verifications: number[] }} CostOptions
+ *   `verifications` receives the processor time of each, in ms.
+ *
+ * @typedef {'signIn' | 'getUser' | 'renewal' | 'custody' | 'signature' | 'bareRenewal'} Measured
+ * @typedef {{ verifyMs: number | undefined, costs: Partial<Record<Measured, Cost>> }} CostFigures
  */
 
 /** @returns {number} processor time of one P-256 verification, in ms */
@@ -51,37 +55,53 @@ async function repeat(users, count) {
 }
 
 /**
+ * Measures an operation several times, each time between two verifications: other work on the machine slows both down.
+ * @param {CostOptions} options
+ * @param {import('./measured-database.mjs').MeasuredDatabase | undefined} database
+ * @param {() => Promise<{ count: number, serviceMs: number }>} run repeats the operation
+ * @returns {Promise<Cost>}
+ */
+async function inRounds({ verifications }, database, run) {
+  const read = () => ({ ms: (database?.processorTime() ?? 0) * 1000, statements: database?.countStatements() ?? 0 })
+  /** @type {Cost[]} */
+  const costs = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const verifyBefore = measureVerification()
+    const before = read()
+    const { count, serviceMs } = await run()
+    const after = read()
+    const verifyMs = (verifyBefore + measureVerification()) / 2
+    verifications.push(verifyMs)
+    const databaseMs = after.ms - before.ms
+    costs.push({
+      times: (serviceMs + databaseMs) / count / verifyMs,
+      databaseShare: databaseMs / (serviceMs + databaseMs),
+      statements: (after.statements - before.statements) / count,
+    })
+  }
+  const middle = (/** @type {keyof Cost} */ name) => median(costs.map(cost => cost[name])) ?? Number.NaN
+  return { times: middle('times'), databaseShare: middle('databaseShare'), statements: middle('statements') }
+}
+
+/**
  * @param {import('./measured.mjs').Measured} measured
  * @param {import('./measured-database.mjs').MeasuredDatabase | undefined} database
  * @param {readonly (() => Promise<unknown>)[]} users
- * @param {{ ms: number, warmUp: number, verifyMs: number }} options
+ * @param {CostOptions} options
  * @returns {Promise<Cost>}
  */
-async function measureCost(measured, database, users, { ms, warmUp, verifyMs }) {
-  let count = 0
-  const counted = users.map(act => async () => {
-    await act()
-    count++
-  })
+async function measureCost(measured, database, users, options) {
   // By count, because a time would be short on a busy machine.
-  await repeat(users, warmUp)
-  const read = async () => ({
-    service: (await measured.used()).ms,
-    database: (database?.processorTime() ?? 0) * 1000,
-    statements: database?.countStatements() ?? 0,
+  await repeat(users, options.warmUp)
+  const count = Math.ceil(options.rounds / ROUNDS)
+  return inRounds(options, database, async () => {
+    const before = await measured.used()
+    await repeat(users, count)
+    return { count, serviceMs: (await measured.used()).ms - before.ms }
   })
-  const before = await read()
-  await load(measured, counted, ms)
-  const after = await read()
-  const [service, inDatabase] = [after.service - before.service, after.database - before.database]
-  return {
-    times: (service + inDatabase) / count / verifyMs,
-    databaseShare: inDatabase / (service + inDatabase),
-    statements: (after.statements - before.statements) / count,
-  }
 }
 
-/** @param {{ ms: number, warmUp: number, verifyMs: number }} options */
+/** @param {CostOptions} options */
 function measureApiCosts(options) {
   return undoing(async onEnd => {
     const database = await startDatabase(onEnd)
@@ -99,7 +119,7 @@ function measureApiCosts(options) {
   })
 }
 
-/** @param {{ ms: number, warmUp: number, verifyMs: number }} options */
+/** @param {CostOptions} options */
 function measureBare(options) {
   return undoing(async onEnd => {
     const { measured, users } = await startUsers(onEnd, 'bare')
@@ -107,7 +127,7 @@ function measureBare(options) {
   })
 }
 
-/** @param {{ ms: number, warmUp: number, verifyMs: number }} options */
+/** @param {CostOptions} options */
 function measureCustodyCost(options) {
   return undoing(async onEnd => {
     const database = await startDatabase(onEnd)
@@ -116,40 +136,33 @@ function measureCustodyCost(options) {
   })
 }
 
-/** @param {{ rounds: number, verifyMs: number }} options @returns {Promise<number>} */
-function measureSignature({ rounds, verifyMs }) {
+/** @param {CostOptions} options */
+function measureSignature(options) {
   return undoing(async onEnd => {
-    const { serviceRate } = await import(/** @type {string} */ ('@keybay/sandbox-relay/bench'))
-    return 1000 / (await serviceRate(rounds, await startDatabase(onEnd))) / verifyMs
+    const database = await startDatabase(onEnd)
+    const { withSigners } = await import(/** @type {string} */ ('@keybay/sandbox-relay/bench'))
+    const measure = (/** @type {(count: number) => Promise<{ rate: number, times: readonly number[] }>} */ sign) =>
+      inRounds(options, database, async () => {
+        const { rate, times } = await sign(options.rounds / ROUNDS)
+        return { count: times.length, serviceMs: (times.length * 1000) / rate }
+      })
+    return { signature: await withSigners(database.url, measure, options.warmUp) }
   })
 }
 
-/**
- * @param {{ apiMs: number, rounds: number }} counts duration of each load, in ms; number of signatures
- * @returns {Promise<CostFigures>}
- */
-export async function measureCosts({ apiMs, rounds }) {
-  // The fastest, because other work on the machine can only slow a verification down.
-  const verifyMs = 1 / (highest(Array.from({ length: 3 }, () => 1 / measureVerification())) ?? 1)
-  const options = { ms: apiMs, warmUp: Math.min(WARM_UP, rounds), verifyMs }
-  const failed = (/** @type {unknown} */ error) => {
-    console.error(error)
-    return {}
-  }
+/** @param {{ rounds: number }} counts number of measured operations of each kind @returns {Promise<CostFigures>} */
+export async function measureCosts({ rounds }) {
+  const options = { rounds, warmUp: Math.min(WARM_UP, rounds), verifications: [] }
   /** @type {CostFigures['costs']} */
   const costs = {}
-  for (const measure of [measureBare, measureApiCosts, measureCustodyCost])
-    Object.assign(costs, await measure(options).catch(failed))
-  const signature = await measureSignature({ rounds, verifyMs }).catch(error => {
-    console.error(error)
-    return undefined
-  })
-  return { verifyMs, costs, signature }
+  for (const measure of [measureBare, measureApiCosts, measureCustodyCost, measureSignature])
+    Object.assign(costs, await measure(options).catch(console.error))
+  return { verifyMs: median(options.verifications), costs }
 }
 
 /** @param {CostFigures | undefined} figures @returns {import('./reports.mjs').Report} */
 export function reportCosts(figures) {
-  const { verifyMs, costs = {}, signature } = figures ?? {}
+  const { verifyMs, costs = {} } = figures ?? {}
   const row = (/** @type {string} */ title, /** @type {Measured} */ what) => {
     const cost = costs[what]
     const share = cost && cost.databaseShare * 100
@@ -166,7 +179,7 @@ export function reportCosts(figures) {
             row('get user', 'getUser'),
             row('renewal', 'renewal'),
             row('custody signature', 'custody'),
-            ['MPC signature at R1', figure(signature), '', ''],
+            row('MPC signature at R1', 'signature'),
             row('bare Hono answers a renewal', 'bareRenewal'),
           ],
         },
@@ -176,7 +189,7 @@ export function reportCosts(figures) {
       atMost('cost of a sign-in by code', costs.signIn?.times, 42, 'verifications'),
       atMost('statements of a sign-in by code', costs.signIn?.statements, 8),
       atMost('cost of getting a user', costs.getUser?.times, 11, 'verifications'),
-      atMost('cost of an MPC signature', signature, 24, 'verifications'),
+      atMost('cost of an MPC signature', costs.signature?.times, 24, 'verifications'),
       atMost('cost of a custody signature', costs.custody?.times, 42, 'verifications'),
       atMost('statements of a custody signature', costs.custody?.statements, 5),
       atMost('cost of a renewal', costs.renewal?.times, 12, 'verifications'),

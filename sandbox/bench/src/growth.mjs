@@ -96,7 +96,7 @@ function measureRelayGrowth({ rounds, rows }) {
   return undoing(async onEnd => {
     const database = await startDatabase(onEnd)
     const { withSigners } = await import(/** @type {string} */ ('@keybay/sandbox-relay/bench'))
-    return withSigners(database, (/** @type {(count: number) => Promise<{ times: readonly number[] }>} */ sign) =>
+    return withSigners(database.url, (/** @type {(count: number) => Promise<{ times: readonly number[] }>} */ sign) =>
       compare({ signature: async () => percentile((await sign(rounds)).times, 99) }, () =>
         fill(database.askForLong, COPIED.relay, rows),
       ),

@@ -3,6 +3,7 @@
  * alone, which answer the API's addresses with constants. Reports when it is ready, and its CPU time on request.
  */
 import { createAdaptorServer } from '@hono/node-server'
+import { jsonLog } from '@keybay/sandbox-service'
 import { Hono } from 'hono'
 import { listen } from './measured.mjs'
 
@@ -10,10 +11,12 @@ const [role, dataDir = '', first = '', patience] = process.argv.slice(2)
 /** PostgreSQL's address; absent: PGlite in the folder. */
 const { BENCH_DATABASE_URL: databaseUrl } = process.env
 
+const write = jsonLog()
 let requests = 0
-function log(/** @type {object} */ line) {
+/** @type {import('@keybay/sandbox-service').Log} */
+function log(line) {
   requests += 1
-  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`)
+  write(line)
 }
 
 async function startProductApi() {

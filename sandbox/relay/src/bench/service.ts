@@ -87,16 +87,9 @@ async function register(relay: RelayProcess, sealingKey: Uint8Array) {
   }
 }
 
-/** PostgreSQL under the relay, instead of PGlite in its process. */
-export interface MeasuredDatabase {
-  readonly url: string
-  /** Processor time until now, in s. */
-  processorTime(): number
-}
-
 /** Signs a number of times with all wallets at once. */
 type Sign = (count: number) => Promise<{
-  /** Signatures per second of processor time. */
+  /** Signatures per second of the relay's processor time. */
   readonly rate: number
   /** Duration of each request, in ms. */
   readonly times: readonly number[]
@@ -104,15 +97,15 @@ type Sign = (count: number) => Promise<{
 
 /**
  * Starts a relay with wallets, signs until it is warm, and stops it after the work. Linux only.
+ * @param databaseUrl PostgreSQL; default: PGlite, whose work is the relay's own
  * @throws Error when the relay does not start, respond or stop in time
  */
 export async function withSigners<T>(
-  database: MeasuredDatabase | undefined,
+  databaseUrl: string | undefined,
   work: (sign: Sign) => Promise<T>,
   warmUp = WARM_UP,
 ): Promise<T> {
-  const relay = await startRelayProcess(database?.url)
-  const processorTime = () => relay.processorTime() + (database?.processorTime() ?? 0)
+  const relay = await startRelayProcess(databaseUrl)
   try {
     const { sealingKey } = v.parse(partySchema, await send({ url: `${relay.base}/party`, init: {} }))
     const key = Buffer.from(sealingKey, 'base64url')
@@ -123,9 +116,9 @@ export async function withSigners<T>(
       for (let left = Math.ceil(count / WALLETS); left > 0; left -= IN_ADVANCE) {
         // Signed in advance: the frame's work must not count.
         const requests = wallets.map(next => Array.from({ length: Math.min(left, IN_ADVANCE) }, next))
-        const before = processorTime()
+        const before = relay.processorTime()
         times.push(...(await Promise.all(requests.map(sendInTurn))).flat())
-        used += processorTime() - before
+        used += relay.processorTime() - before
       }
       return { rate: times.length / used, times }
     }
@@ -155,11 +148,11 @@ async function sendInTurn(requests: readonly Request[]): Promise<readonly number
  *
  * @throws Error when the relay does not start, respond or stop in time
  */
-export function serviceRate(rounds: number, database?: MeasuredDatabase): Promise<number> {
+export function serviceRate(rounds: number): Promise<number> {
   const measure = async (sign: Sign) => {
     let best = 0
     for (let left = rounds; left > 0; left -= CHUNK) best = Math.max(best, (await sign(Math.min(left, CHUNK))).rate)
     return best
   }
-  return withSigners(database, measure, Math.min(WARM_UP, 2 * rounds))
+  return withSigners(undefined, measure, Math.min(WARM_UP, 2 * rounds))
 }
