@@ -148,6 +148,13 @@ describe('the primitives', () => {
     await settle(() => void click(1))
     expect(confirm).toHaveBeenCalledOnce()
   })
+  it('a button keeps a sentence with elements in one piece', async () => {
+    await render(host().keybay, <Button icon="plus" text={['All ', <bdi key="count">22</bdi>, ' of them']} />)
+    expect([...(document.querySelector('button')?.childNodes ?? [])].map(({ nodeName }) => nodeName)).toEqual([
+      'svg',
+      'SPAN',
+    ])
+  })
   it('a busy button ignores clicks, and submits no form', async () => {
     const act = vi.fn()
     const submit = vi.fn((event: FormEvent) => event.preventDefault())

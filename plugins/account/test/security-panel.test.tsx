@@ -37,6 +37,9 @@ const SESSIONS: readonly UserSession[] = [
 const EVENTS: readonly SecurityEvent[] = [
   { id: '1', kind: 'factor-added', at: 0, device: NAME, network: null, detail: NAME },
   { id: '2', kind: 'a-kind-of-tomorrow', at: 0, device: null, network: null, detail: null },
+  // As the API says it: codes of methods and factors, and English.
+  { id: '3', kind: 'new-device', at: 0, device: `${NAME} on ${NAME}`, network: null, detail: 'phoneNumber' },
+  { id: '4', kind: 'factor-removed', at: 0, device: null, network: null, detail: 'totp' },
 ]
 
 const closing: (() => void)[] = []
@@ -175,7 +178,7 @@ describe('the security panel in the pseudo-locale', () => {
   it('has no text without a translation', async () => {
     show(openHost(), { level: 'advanced' })
     await sees('⟦Délété áccóúnt⟧')
-    await expect.poll(() => document.querySelectorAll('.keybay-item')).toHaveLength(4 + 1 + 2 + 2)
+    await expect.poll(() => document.querySelectorAll('.keybay-item')).toHaveLength(4 + 1 + 2 + 4)
     expect(getUntranslated(document.body, DATA)).toEqual([])
     press('⟦Délété áccóúnt⟧')
     await sees('Whát yóú lósé')

@@ -72,6 +72,12 @@ export interface SolanaSteps {
    */
   tokenAccounts(owner: string, options?: CallOptions): Promise<readonly TokenAccount[]>
   /**
+   * Calls the listener when token accounts of a wallet appeared or changed, or may have: over a websocket or by polling. Follows
+   * the current network.
+   * @returns a function that stops watching
+   */
+  watchTokenAccounts(owner: string, listener: () => void): () => void
+  /**
    * Returns the newest transactions of an address on the current network, newest first, with what each moved for it.
    * @throws KeybayError `address_invalid`
    * @example

@@ -1,14 +1,13 @@
 /** Live balance: from the websocket, by polling without one, and by an occasional check in any case. */
 import type { Clock, KeybayError } from '@keybay/kernel'
 import { toKeybayError } from '@keybay/kernel/spec'
-import type { Client, Clients } from './client.js'
-import type { SolanaNetworks } from './networks.js'
+import { type Changes, type Client, type Clients, followClient } from './client.js'
 import { getBalance } from './rpc/calls.js'
 import { at, toBigint, toNumber } from './rpc/read.js'
 
 /** Polling interval in ms, without a websocket and with one (which may fail silently). */
-const POLL_MS = 5000
-const POLL_LIVE_MS = 30_000
+export const POLL_MS = 5000
+export const POLL_LIVE_MS = 30_000
 
 interface Watch {
   readonly address: string
@@ -70,23 +69,7 @@ function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, o
   look()
 }
 
-type Changes = readonly Pick<SolanaNetworks, 'subscribe'>[]
-
 /** Watches the current network, including after it changes, until the signal aborts. */
-export function watchBalance(clients: Clients, changes: Changes, { signal, ...watch }: Watch): void {
-  let current: AbortController | undefined
-  const follow = () => {
-    current?.abort()
-    const controller = new AbortController()
-    current = controller
-    clients.get().then(client => {
-      if (!controller.signal.aborted) watchOn(client, { ...watch, signal: controller.signal })
-    }, watch.onError)
-  }
-  const offs = changes.map(change => change.subscribe(follow))
-  signal.addEventListener('abort', () => {
-    for (const off of offs) off()
-    current?.abort()
-  })
-  follow()
+export function watchBalance(clients: Clients, changes: Changes, watch: Watch): void {
+  followClient(clients, changes, watch.signal, watch.onError, (client, signal) => watchOn(client, { ...watch, signal }))
 }

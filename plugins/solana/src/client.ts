@@ -8,7 +8,7 @@ import {
   solanaNetworksProblem,
   unsupportedChain,
 } from '@keybay/kernel/spec'
-import type { NetworkControl, NetworkOptions } from './networks.js'
+import type { NetworkControl, NetworkOptions, SolanaNetworks } from './networks.js'
 import { readOperatorNetworks } from './operator-networks.js'
 import type { OwnNodes } from './own-nodes.js'
 import { RECORDS } from './records.js'
@@ -93,4 +93,35 @@ export function createClients(
       return made.get(id) ?? make(id, operators)
     },
   }
+}
+
+/** Sources of a change of the client: networks, and the user's own nodes. */
+export type Changes = readonly Pick<SolanaNetworks, 'subscribe'>[]
+
+/**
+ * Passes the client of the current network on, and again after each change, until the signal aborts.
+ * @param watch gets a signal that aborts when the client is replaced
+ */
+export function followClient(
+  clients: Clients,
+  changes: Changes,
+  signal: AbortSignal,
+  onError: (error: unknown) => void,
+  watch: (client: Client, signal: AbortSignal) => void,
+): void {
+  let current: AbortController | undefined
+  const follow = () => {
+    current?.abort()
+    const controller = new AbortController()
+    current = controller
+    clients.get().then(client => {
+      if (!controller.signal.aborted) watch(client, controller.signal)
+    }, onError)
+  }
+  const offs = changes.map(change => change.subscribe(follow))
+  signal.addEventListener('abort', () => {
+    for (const off of offs) off()
+    current?.abort()
+  })
+  follow()
 }

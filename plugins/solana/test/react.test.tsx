@@ -184,6 +184,20 @@ it('useTokenAccounts lists the wallet’s token accounts, and refetches after a 
   await page.until(({ own }) => own.accounts?.[0]?.amount === 300n)
   expect(wallet.asked).toHaveLength(1)
 })
+it('useTokenAccounts shows tokens that arrive for the wallet, without polling', async () => {
+  const { keybay, wallet } = await setup.rich({ clock: new TestClock() })
+  const mint = async (order: object) => {
+    const response = await fetch(`${setup.chain.url}/admin/mint`, { method: 'POST', body: JSON.stringify(order) })
+    return response.json()
+  }
+  const page = await show(keybay, () => useTokenAccounts())
+  await page.until(({ status }) => status === 'success')
+  expect(page.last().accounts).toEqual([])
+  await mint({ owner: wallet.address, symbol: 'NEW', amount: '500' })
+  await page.until(({ accounts }) => accounts?.[0]?.amount === 500n)
+  await mint({ owner: wallet.address, symbol: 'NEW', amount: '20' })
+  await page.until(({ accounts }) => accounts?.[0]?.amount === 520n)
+})
 it('useTransactions shows pending transactions and their final status', async () => {
   const { keybay, other } = await rich()
   const page = await show(keybay, () => ({ ...useTransactions(), send: useSendTransaction() }))

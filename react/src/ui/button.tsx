@@ -64,7 +64,8 @@ function ForwardingButton(props: OwnProps, ref: ForwardedRef<HTMLButtonElement>)
       className={buttonClass({ kind, small, wide, className: classes })}
     >
       {icon && <Glyph name={icon} size={18} />}
-      {text}
+      {/* The button puts a gap between its parts, which the parts of a sentence do not have. */}
+      {Array.isArray(text) ? <span>{text}</span> : text}
     </button>
   )
 }

@@ -20,7 +20,7 @@ const DIALOGS: readonly (readonly [button: string, heading: string])[] = [
   ['Prompt: Link', 'هل تضيف طريقة الدخول هذه إلى حساب'],
   ['Prompt: Choice', 'Which account?'],
 ]
-const STATES = ['buttons', 'fields', 'feedback', 'lists', 'no-backup', 'second-device', 'signing', 'tokens']
+const STATES = ['buttons', 'fields', 'feedback', 'lists', 'no-backup', 'unverified', 'second-device', 'signing', 'tokens']
 /** Each theme of each language, by a state with few words and one with many. */
 const OTHER_LOOKS = [
   ['en', 'dark', 'feedback'],

@@ -5,8 +5,8 @@ import {
   Glyph,
   Item,
   Loading,
-  type Messages,
   protectionMessages,
+  securityMessages,
   useDates,
   useMessages,
 } from '@keybay/react/ui'
@@ -14,27 +14,47 @@ import type { ReactElement } from 'react'
 import { useSecurityLog } from '../react/security-log.js'
 import type { SecurityEvent } from '../user.js'
 
-type Texts = typeof protectionMessages.texts
+const EVENTS = protectionMessages.texts
+const METHODS = securityMessages.texts
 
-function isKnown(key: string): key is keyof Texts & `event_${string}` {
-  return Object.hasOwn(protectionMessages.texts, key)
+function has<T extends object>(texts: T, key: PropertyKey): key is keyof T {
+  return Object.hasOwn(texts, key)
 }
 
-/** Returns what a security event is called. A newer API may send kinds that this page does not know. */
-function nameEvent(kind: string, { text }: Messages<Texts>): string {
-  const key = `event_${kind}`
-  return text(isKnown(key) ? key : 'event_none')
+/** Returns what the API says in English or by a code, in the language of the UI. */
+function useNames() {
+  const { text } = useMessages(protectionMessages)
+  const { text: methodText } = useMessages(securityMessages)
+  return {
+    /** A newer API may send kinds that this page does not know. */
+    event(kind: string): string {
+      const key = `event_${kind}` as const
+      return text(has(EVENTS, key) ? key : 'event_none')
+    },
+    /** @param detail method, factor, or an address that stays as it is */
+    detail(detail: string): string {
+      const method = `method_${detail}` as const
+      const factor = `factor_${detail}` as const
+      return has(METHODS, method) ? methodText(method) : has(EVENTS, factor) ? text(factor) : detail
+    },
+    /** @param device e.g. `Chrome on Linux` */
+    device(device: string): string {
+      const [browser = '', system] = device.split(' on ')
+      return system === undefined ? device : methodText('browserOn', { browser, system })
+    },
+  }
 }
 
 function EventRow({ event }: { readonly event: SecurityEvent }) {
-  const messages = useMessages(protectionMessages)
+  const names = useNames()
   const { moment } = useDates()
   const { kind, at, device, network, detail } = event
-  const facts = [moment(at), device, network].filter(fact => fact !== null)
+  const facts = [moment(at), device && names.device(device), network].filter(fact => fact !== null)
   return (
     <Item mark={<Glyph name="shield" size={24} />}>
       <p className="keybay-item-title">
-        {nameEvent(kind, messages)} {detail !== null && <bdi className="keybay-soft keybay-break">{detail}</bdi>}
+        {names.event(kind)}{' '}
+        {detail !== null && <bdi className="keybay-soft keybay-break">{names.detail(detail)}</bdi>}
       </p>
       <p className="keybay-soft keybay-small">
         {facts.map((fact, index) => (

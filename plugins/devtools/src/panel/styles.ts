@@ -60,7 +60,7 @@ th[data-outcome=failed], .name[data-outcome=failed] { color: var(--bad) }
   @keyframes wait { to { opacity: 0.4 } }
 }
 @media (max-width: 79.99rem) {
-  aside { inset: auto 0 0 0; width: auto; height: min(30rem, 62dvh); border: 1px solid var(--line); border-radius: 20px 20px 0 0 }
+  aside { inset: auto 0 0 0; width: auto; height: clamp(14rem, 38dvh, 30rem); border: 1px solid var(--line); border-radius: 20px 20px 0 0 }
 }
 `
 

@@ -10,8 +10,8 @@ export interface UseTokenAccounts extends Omit<Loaded<readonly TokenAccount[]>, 
   readonly accounts: readonly TokenAccount[] | undefined
 }
 /**
- * Returns the token accounts of an address, or of the active Solana account, on the current network; refetched after each
- * transaction of this instance.
+ * Returns the token accounts of an address, or of the active Solana account, on the current network; refetched when tokens come
+ * or go, and after each transaction of this instance.
  * @example const { accounts = [] } = useTokenAccounts()
  */
 export function useTokenAccounts(owner?: string): UseTokenAccounts {
@@ -27,6 +27,22 @@ export function useTokenAccounts(owner?: string): UseTokenAccounts {
       return tokenAccounts(address ?? '', { signal })
     },
   )
+  // An address that can't be read has nothing to watch.
+  const isRead = data !== undefined
+  useEffect(() => {
+    if (address === undefined || !isRead) return undefined
+    let stop: (() => void) | undefined = () => {}
+    solana.steps().then(
+      ({ watchTokenAccounts }) => {
+        if (stop) stop = watchTokenAccounts(address, () => void refresh())
+      },
+      () => {}, // `error` says so
+    )
+    return () => {
+      stop?.()
+      stop = undefined
+    }
+  }, [solana, address, isRead, refresh])
   useEffect(
     () =>
       keybay.on('transaction:step', ({ step }) => {

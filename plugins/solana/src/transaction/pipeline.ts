@@ -12,7 +12,7 @@ import {
   unsupportedChain,
 } from '@keybay/kernel/spec'
 import type { SolanaEngine, SolanaSteps } from '../api.js'
-import type { Client, Clients, EngineOptions } from '../client.js'
+import { type Client, type Clients, type EngineOptions, followClient } from '../client.js'
 import { rpcUnreachable } from '../errors.js'
 import { createHistories } from '../history.js'
 import type { SolanaNetworks } from '../networks.js'
@@ -28,7 +28,7 @@ import type {
   SignedTransaction,
   TransactionStep,
 } from '../steps.js'
-import { getTokenAccounts } from '../tokens.js'
+import { getTokenAccounts, watchTokenAccounts } from '../tokens.js'
 import { buildTransaction, createSameness } from './build.js'
 import { Confirming, confirmTransaction, type Job } from './confirm.js'
 import { priceTransaction } from './fee.js'
@@ -95,6 +95,8 @@ function createSteps({ kernel, clients, networks, nodes, options }: Parts) {
     confirmTransaction(await prepareConfirm(signed, stepOptions))
   const log = createTransactionLog(kernel, clock, signed => confirm(signed))
   const histories = createHistories()
+  const disposal = new AbortController()
+  kernel.onDispose(() => disposal.abort())
   const steps: SolanaSteps = {
     build: (input, stepOptions = {}) => buildWith(client => client, input, stepOptions),
     fee: async (built, stepOptions = {}) =>
@@ -108,6 +110,15 @@ function createSteps({ kernel, clients, networks, nodes, options }: Parts) {
       optimizeTransaction({ ...kernel, version: options.version }, options.optimize, built, stepOptions),
     simulate: async (built, stepOptions = {}) => simulate(await clients.get(built.networkId), built, stepOptions),
     tokenAccounts: async (owner, stepOptions = {}) => getTokenAccounts(await clients.get(), owner, stepOptions),
+    watchTokenAccounts(owner, listener) {
+      const controller = new AbortController()
+      const { signal } = controller
+      const stop = () => controller.abort()
+      disposal.signal.addEventListener('abort', stop, { signal })
+      const watch = (client: Client, signal: AbortSignal) => watchTokenAccounts(client, owner, clock, signal, listener)
+      followClient(clients, [networks, nodes], signal, listener, watch)
+      return stop
+    },
     history: async (address, stepOptions = {}) => histories.get(await clients.get(), address, stepOptions),
     transactions: log,
     nodes: createNodes({ clients, networks, nodes, clock, options }),

@@ -98,7 +98,11 @@ function vary(changes: Partial<WaasWallet>): WaasWallet {
   return { ...standInWallet, ...changes }
 }
 
-const UNVERIFIED = vary({ backup: { state: 'unverified', providers: [] } })
+/** Of a browser that was added: another one has the shares that make backups. */
+const UNVERIFIED = vary({
+  backup: { state: 'unverified', providers: [] },
+  sets: [{ setId: 'added', kind: 'device', createdAt: 0, revoked: false, here: true }],
+})
 const FRAGILE = vary({ thresholdSignatureScheme: 'TWO_OF_TWO', backup: { state: 'stale', providers: [] } })
 
 beforeAll(async () => {
@@ -149,6 +153,14 @@ describe('BackupNudge', () => {
     await sees('This wallet has no backup.')
     expect(element.querySelector('button')?.textContent).toBe('Back up now')
     expect(links.at(-1)).toEqual({ to: 'backup', text: 'Other ways', address })
+  })
+  it('offers to verify a backup that another browser may have made', async () => {
+    const { element, render, sees } = show(openHost())
+    const { links, slots } = recordLinks()
+    render(<BackupNudge wallet={UNVERIFIED} slots={slots} />)
+    await sees('You have not verified this wallet’s backup in this browser.')
+    expect(element.querySelector('button')).toBeNull()
+    expect(links.at(-1)).toEqual({ to: 'verify', text: 'Verify it now', address })
   })
   it('shows nothing for a wallet with a current backup, and for one of another browser', async () => {
     const { element, render, sees } = show(openHost())

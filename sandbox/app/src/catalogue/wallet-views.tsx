@@ -25,12 +25,16 @@ const WALLET: WaasWallet = {
   sets: [{ setId: 'catalogue', kind: 'primary', createdAt: 0, revoked: false, here: true }],
   createdAt: 0,
 }
+/** Of a browser that was added: another one has the shares that make backups. */
+const UNVERIFIED: WaasWallet = {
+  ...WALLET,
+  backup: { state: 'unverified', providers: [] },
+  sets: [{ setId: 'added', kind: 'device', createdAt: 0, revoked: false, here: true }],
+}
 
 const VIEWS = {
   'no-backup': <BackupNudge wallet={WALLET} slots={walletSlots} />,
-  unverified: (
-    <BackupNudge wallet={{ ...WALLET, backup: { state: 'unverified', providers: [] } }} slots={walletSlots} />
-  ),
+  unverified: <BackupNudge wallet={UNVERIFIED} slots={walletSlots} />,
   'second-device': <SecondDevice wallet={{ ...WALLET, here: false }} slots={walletSlots} />,
   signing: <SigningStatus state="pending" />,
   panel: <WalletPanel address={WALLET.accountAddress} slots={slots} />,

@@ -4,8 +4,7 @@ import type { backupMessages } from '../en/backup.js'
 export const texts: Translation<typeof backupMessages> = {
   addBrowser: 'أضف هذا المتصفح لتستخدم المحفظة هنا أيضًا. لا يتغيّر عنوانها ولا أموالك.',
   approve: 'وافق من جهازك الآخر',
-  approveText:
-    'يعرض هذا المتصفح رمزًا. على الجهاز الآخر افتح هذا التطبيق ثم «Wallets» ثم «Security». اختر «Add a device» وأدخل الرمز.',
+  approveText: 'يعرض هذا المتصفح رمزًا. أدخله في هذا التطبيق على الجهاز الآخر، في إعدادات أمان المحفظة.',
   backingUp: 'جارٍ إنشاء النسخة …',
   backUp: 'إنشاء نسخة الآن',
   backUpThere: 'أنشئ النسخة في المتصفح الذي أنشأت فيه المحفظة، ثم يظهر عنوانك هنا.',

@@ -5,7 +5,7 @@ export const backupMessages = {
     addBrowser: 'Add this browser to use the wallet here too. Its address and your money stay as they are.',
     approve: 'Approve it on your other device',
     approveText:
-      'This browser shows a code. On the other device, open this app, then Wallets and Security. Choose “Add a device” and enter the code.',
+      'This browser shows a code. Enter it in this app on the other device, in the security settings of the wallet.',
     backingUp: 'Backing up …',
     backUp: 'Back up now',
     backUpThere: 'Back it up in the browser where you made it. Then your address shows here.',

@@ -5,7 +5,7 @@ export const texts: Translation<typeof backupMessages> = {
   addBrowser: 'Añade este navegador para usar la billetera también aquí. Su dirección y tu dinero no cambian.',
   approve: 'Apruébalo en tu otro dispositivo',
   approveText:
-    'Este navegador muestra un código. En el otro dispositivo, abre esta app, luego «Wallets» y «Security». Elige «Add a device» e introduce el código.',
+    'Este navegador muestra un código. Introdúcelo en esta app en el otro dispositivo, en los ajustes de seguridad de la billetera.',
   backingUp: 'Creando la copia …',
   backUp: 'Crear copia ahora',
   backUpThere: 'Crea la copia en el navegador donde hiciste la billetera. Después, tu dirección aparecerá aquí.',
@@ -23,7 +23,7 @@ export const texts: Translation<typeof backupMessages> = {
   onlyBackup: 'Si este navegador olvida su parte, solo una copia recupera la billetera.',
   otherWays: 'Otras formas',
   restore: 'Restaurar',
-  restoreText: 'Sin el otro dispositivo: con tu llave de acceso, tu código de recuperación o tu archivo de copia.',
+  restoreText: 'Sin el otro dispositivo: con tu passkey, tu código de recuperación o tu archivo de copia.',
   restoreTitle: 'Restáurala desde tu copia',
   showsAfter: 'Tu dirección aparece en cuanto la copia esté lista.',
   stale: 'La copia de seguridad no está al día.',
