@@ -120,12 +120,14 @@ describe('the sign-in dialog in the pseudo-locale', () => {
     'has no text without a translation: %s',
     async offer => {
       const host = openHost()
+      host.signIn.mockRejectedValueOnce(new KeybayError({ code: 'user_rejected', message: NAME }))
       show(host, { offer, hostToken: { name: NAME, getToken: async () => '' } })
       await sees('⟦')
       if (offer === 'all') {
         click('Shów áll')
         click('Úsé á pásskéy')
         await expect.poll(() => dialog()?.textContent).toContain('Óthérs')
+        await expect.poll(() => dialog()?.textContent).toContain('Créáté pásskéy')
       }
       expect(getUntranslated(document.body, EXAMPLES)).toEqual([])
     },
@@ -235,25 +237,52 @@ describe('the sign-in dialog', () => {
     await expect.poll(() => dialog()?.textContent).toContain('Not signed in.')
     expect(localStorage.getItem('keybay:test:recent:sign-in')).toBeNull()
   })
-  it('has one button for passkeys, which signs in at once where a passkey was used before', async () => {
+  it('has one button for passkeys, which signs in at once where the browser has one, and else offers to create one', async () => {
     const host = openHost()
-    host.signIn.mockResolvedValueOnce({ status: 'authenticated' })
+    const none = new KeybayError({ code: 'user_rejected', message: NAME })
+    host.signIn.mockRejectedValueOnce(none).mockResolvedValueOnce({ status: 'authenticated' })
     const onClose = show(host, { offer: 'all', locale: 'en' })
     await sees('Sign in or sign up')
     click('Use a passkey')
     await expect.poll(() => document.activeElement?.textContent).toBe('Sign in with a passkey')
     click('Create passkey')
     await expect.poll(() => onClose.mock.calls.length).toBe(1)
-    expect(host.signIn.mock.calls[0]?.slice(0, 2)).toEqual(['passkey', expect.objectContaining({ signUp: true })])
+    expect(host.signIn.mock.calls.map(call => call.slice(0, 2))).toEqual([
+      ['passkey', { immediate: true }],
+      ['passkey', expect.objectContaining({ signUp: true })],
+    ])
     for (const close of closing.splice(-1)) close()
+    localStorage.clear()
+    host.signIn.mockResolvedValueOnce({ status: 'authenticated' })
+    const onCloseAgain = show(host, { offer: 'all', locale: 'en' })
+    await sees('Sign in or sign up')
+    click('Use a passkey')
+    await expect.poll(() => onCloseAgain.mock.calls.length).toBe(1)
+    expect(localStorage.getItem('keybay:test:recent:sign-in')).toBe('["passkey"]')
+  })
+  it('signs in with a passkey in the browser’s window where one was used before', async () => {
+    localStorage.setItem('keybay:test:recent:sign-in', '["passkey"]')
+    const host = openHost()
     host.signIn.mockRejectedValueOnce(new KeybayError({ code: 'user_rejected', message: NAME }))
     show(host, { offer: 'all', locale: 'en' })
     await sees('Sign in or sign up')
     click('Use a passkey')
     await expect.poll(() => dialog()?.textContent).toContain('Not signed in.')
-    expect(host.signIn.mock.calls[1]?.slice(0, 2)).toEqual(['passkey', undefined])
     click('Create passkey')
-    expect(host.signIn.mock.calls[2]?.slice(0, 2)).toEqual(['passkey', expect.objectContaining({ signUp: true })])
+    expect(host.signIn.mock.calls.map(call => call.slice(0, 2))).toEqual([
+      ['passkey', undefined],
+      ['passkey', expect.objectContaining({ signUp: true })],
+    ])
+  })
+  it('says why no passkey could be used, and still offers to create one', async () => {
+    const host = openHost()
+    host.signIn.mockRejectedValueOnce(new KeybayError({ code: 'request_failed', message: 'The service is away' }))
+    show(host, { offer: 'all', locale: 'en' })
+    await sees('Sign in or sign up')
+    click('Use a passkey')
+    await expect.poll(() => document.querySelector('.keybay-toast-bad')?.textContent).toContain('The service is away')
+    document.querySelector<HTMLElement>('.keybay-toast-bad button')?.click()
+    click('Create passkey')
   })
   it('shows the host’s own providers after the known ones', async () => {
     show(openHost(), { offer: 'social', locale: 'en' })

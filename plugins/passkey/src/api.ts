@@ -4,6 +4,11 @@ import type { SessionState } from '@keybay/kernel'
 
 /** Input of `connect('passkey', …)`. Without it: signs in, or, if a user is signed in, creates and links a passkey. */
 export interface PasskeyInput {
+  /**
+   * Signs in only with a passkey that the browser has at hand. If it has none, or cannot tell, rejects with `user_rejected` at
+   * once, without a dialog, so that the page can offer to create one.
+   */
+  readonly immediate?: boolean
   /** Creates a passkey and a new user; requires `userName`. */
   readonly signUp?: boolean
   /**

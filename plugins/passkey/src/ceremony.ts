@@ -67,7 +67,7 @@ function waitUpTo(ms: number, { clock }: Tools['kernel'], promise: Promise<void>
   })
 }
 /** Runs `start`; rejects with the turn's reason if the turn is aborted before the browser responds. */
-function runDialog<T>(turn: Turn, start: () => Promise<T>): Promise<T> {
+function runDialog<T>(turn: Turn, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal } = turn.controller
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => {
@@ -75,13 +75,14 @@ function runDialog<T>(turn: Turn, start: () => Promise<T>): Promise<T> {
       void turn.abortDialog()
     })
   })
-  const running = start()
+  const running = start(signal)
   const close = () => turn.close()
   running.then(close, close)
   return Promise.race([running, stopped])
 }
 /**
  * Waits for its turn, then runs one ceremony.
+ * @param start gets a signal that ends it; @simplewebauthn/browser needs none
  * @param isAutofill true: does not start while a dialog is open that a click on the page began
  * @throws the signal's reason; KeybayError `aborted` if a newer ceremony replaced it, `user_rejected`, `passkey_exists`,
  * `webauthn_unsupported`
@@ -89,7 +90,7 @@ function runDialog<T>(turn: Turn, start: () => Promise<T>): Promise<T> {
 export async function ceremony<T>(
   { kernel }: Tools,
   signal: AbortSignal,
-  start: () => Promise<T>,
+  start: (aborted: AbortSignal) => Promise<T>,
   isAutofill = false,
 ): Promise<T> {
   signal.throwIfAborted()

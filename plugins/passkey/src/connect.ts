@@ -5,12 +5,14 @@ import {
   isKeybayError,
   KeybayError,
   recordInvalid,
+  userRejected,
   webauthnIdentifierMissing,
   webauthnUnsupported,
 } from '@keybay/kernel/spec'
 import {
   browserSupportsWebAuthn,
   type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser'
@@ -31,10 +33,38 @@ function trim(value: unknown): string | undefined {
   return (typeof value === 'string' && value.trim()) || undefined
 }
 
-async function signIn(tools: Tools, entrance: Entrance, signal: AbortSignal): Promise<ApiResponse> {
+type Start = (options: PublicKeyCredentialRequestOptionsJSON, signal: AbortSignal) => Promise<unknown>
+
+async function signIn(
+  tools: Tools,
+  entrance: Entrance,
+  signal: AbortSignal,
+  start: Start = optionsJSON => startAuthentication({ optionsJSON }),
+): Promise<ApiResponse> {
   const { challengeId, options } = readRequest(await entrance.post('passkey/options'))
-  const response = await ceremony(tools, signal, () => startAuthentication({ optionsJSON: options }))
+  const response = await ceremony(tools, signal, aborted => start(options, aborted))
   return entrance.post('passkey', { challengeId, response })
+}
+
+/** Shows the browser's dialog only if the browser has a passkey. @simplewebauthn/browser cannot ask for that. */
+async function startImmediate(
+  { challenge, rpId = location.hostname, userVerification = 'preferred' }: PublicKeyCredentialRequestOptionsJSON,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ challenge, rpId, userVerification })
+  // `uiMode` is not in the DOM's types yet.
+  const request = { publicKey, signal, uiMode: 'immediate' }
+  const credential = await navigator.credentials.get(request)
+  return credential instanceof PublicKeyCredential ? credential.toJSON() : undefined
+}
+
+async function signInAtOnce(tools: Tools, entrance: Entrance, signal: AbortSignal): Promise<ApiResponse> {
+  const capabilities = await PublicKeyCredential.getClientCapabilities?.()
+  if (!capabilities?.immediateGet) throw new KeybayError(userRejected)
+  return signIn(tools, entrance, signal, startImmediate).catch(error => {
+    // A device without a place for passkeys.
+    throw isKeybayError(error, webauthnUnsupported) ? new KeybayError(userRejected, { cause: error }) : error
+  })
 }
 
 interface Registration {
@@ -98,6 +128,6 @@ export async function connect(
       ? await link(tools, entrance, signal, input ?? {})
       : input?.signUp
         ? await register(tools, entrance, signal, { options: {}, identifier: trim(input.userName), name: input.name })
-        : await signIn(tools, entrance, signal)
+        : await (input?.immediate ? signInAtOnce : signIn)(tools, entrance, signal)
   return { method: 'passkey', proof }
 }

@@ -118,3 +118,21 @@ it('[S1.5] autofill waits, ends when a click connects, and signs in when the use
   expect(await page.evaluate(() => window.autofilled)).toEqual(session)
   expect(errors).toEqual([])
 }, 30_000)
+
+it('signs in at once with a passkey of the browser, and without one rejects before the browser shows anything', async () => {
+  // A dialog would stay open, because no user touches the device.
+  await device.setPresence(false)
+  const attempt = () =>
+    page.evaluate(() =>
+      window.keybay.connect('passkey', { immediate: true }).then(
+        session => session,
+        ({ code }) => code,
+      ),
+    )
+  expect(await attempt()).toBe('user_rejected')
+  await device.setPresence(true)
+  const session = await signUp()
+  await page.evaluate(() => window.keybay.account.signOut())
+  expect(await attempt()).toEqual(session)
+  expect(errors).toEqual([])
+}, 30_000)

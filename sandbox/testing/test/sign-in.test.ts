@@ -8,6 +8,12 @@ import { setUpSandbox } from '../src/sandbox.js'
 const sandbox = setUpSandbox({ accounts: {} })
 const { visit } = sandbox
 
+/** Offers no passkeys in fields; otherwise the simulated device picks one at once. */
+function withoutAutofill() {
+  // The browser's own first page is not a secure context.
+  if (isSecureContext) PublicKeyCredential.isConditionalMediationAvailable = async () => false
+}
+
 it('[S1.3] signs in by email code, and a reload keeps the session', async () => {
   const visitor = await visit()
   const { page, account } = visitor
@@ -30,13 +36,7 @@ it('[S1.4] signs in by a phone code that is pasted with spaces and a line break'
 })
 
 it('[S1.5] signs up with a passkey, and signs in with the same passkey again', async () => {
-  const visitor = await visit('/', {
-    // Offers no passkeys in fields; otherwise the simulated device picks one at once.
-    initScript: () => {
-      // The browser's own first page is not a secure context.
-      if (isSecureContext) PublicKeyCredential.isConditionalMediationAvailable = async () => false
-    },
-  })
+  const visitor = await visit('/', { initScript: withoutAutofill })
   const { page, signInDialog, account } = visitor
   const device = await addAuthenticator(page)
   await signUpByPasskey(visitor, 'Grace')
@@ -47,6 +47,20 @@ it('[S1.5] signs up with a passkey, and signs in with the same passkey again', a
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
   await account.open()
   expect(await account.rows('Passkeys')).toHaveLength(1)
+})
+
+it('a user whose passkey this browser has, but who is new to it, signs in with the one passkey button', async () => {
+  const visitor = await visit('/', { initScript: withoutAutofill })
+  const { page, signInDialog, account } = visitor
+  await addAuthenticator(page)
+  await signUpByPasskey(visitor, 'Elsewhere')
+  await account.signOut()
+  await page.evaluate(() => localStorage.clear())
+  await page.reload()
+  await signInDialog.open()
+  await signInDialog.option('Use a passkey').click()
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  await signInDialog.dialog.waitFor({ state: 'hidden' })
 })
 
 it('[S1.1] signs in with one approval by a wallet that supports sign-in, and connects the wallet', async () => {

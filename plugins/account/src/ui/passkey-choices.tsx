@@ -1,9 +1,10 @@
 import { type Connector, isKeybayError, type SessionState, toKeybayError } from '@keybay/kernel'
-import { webauthnUnsupported } from '@keybay/kernel/spec'
+import { aborted, userRejected, webauthnUnsupported } from '@keybay/kernel/spec'
 import { useConnectors, useKeybay } from '@keybay/react'
 import { Button, Glyph, LineForm, signInMessages, toast, useFocus, useMessages } from '@keybay/react/ui'
 import { type ReactElement, useEffect, useRef, useState } from 'react'
 import type { CallOptions } from '../api.js'
+import { useSignIn } from '../react/sign-in.js'
 import type { Choice } from './attempt.js'
 import { LastUsed, useLastUsed, useRecentSignIns } from './last-used.js'
 
@@ -68,9 +69,30 @@ export function NewPasskey({ connector, start }: NewPasskeyProps): ReactElement 
   )
 }
 
+/** Signs in if the browser has a passkey at hand, without a dialog of the browser if it has none. */
+function useImmediate(onDone: () => void, onNone: () => void) {
+  const { text } = useMessages(signInMessages)
+  const { add: remember } = useRecentSignIns()
+  const { status, runAsync } = useSignIn()
+  const run = () => {
+    runAsync('passkey', { immediate: true }).then(
+      () => {
+        onDone()
+        remember('passkey')
+        toast(text('signedIn'), 'good', 'session')
+      },
+      error => {
+        onNone()
+        if (!isKeybayError(error, userRejected) && !isKeybayError(error, aborted)) toast(toKeybayError(error), 'bad')
+      },
+    )
+  }
+  return { busy: status === 'pending', run }
+}
+
 /**
- * One button. Who signed in with a passkey here signs in at once; others choose between signing in and signing up, because
- * the browser's window is a dead end for a user without a passkey.
+ * One button. A user with a passkey here signs in at once; others choose between signing in with another device and signing
+ * up, because the browser's window is a dead end for a user without a passkey.
  */
 export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactElement | null {
   const { text } = useMessages(signInMessages)
@@ -79,9 +101,14 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactEle
   const isKnown = useRecentSignIns().list.includes('passkey')
   const [isOpen, setOpen] = useState(false)
   const first = useFocus<HTMLButtonElement>(isOpen)
+  const { busy, run: immediate } = useImmediate(onDone, () => setOpen(true))
   useAutofill(onDone)
   if (!connector) return null
   const signIn = () => start({ connector })
+  const begin = () => {
+    if (isKnown) signIn()
+    else if (!busy) immediate()
+  }
   if (isOpen)
     return (
       <fieldset className="keybay-stack keybay-box">
@@ -94,13 +121,7 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactEle
       </fieldset>
     )
   return (
-    <button
-      type="button"
-      className="keybay-choice"
-      aria-expanded={isKnown ? undefined : false}
-      onClick={isKnown ? signIn : () => setOpen(true)}
-      {...describe('passkey')}
-    >
+    <button type="button" className="keybay-choice" aria-disabled={busy} onClick={begin} {...describe('passkey')}>
       <Glyph name="key" size={24} />
       <span className="keybay-choice-name">{text('passkey')}</span>
       <LastUsed id="passkey" silent />

@@ -53,8 +53,7 @@ function EventRow({ event }: { readonly event: SecurityEvent }) {
   return (
     <Item mark={<Glyph name="shield" size={24} />}>
       <p className="keybay-item-title">
-        {names.event(kind)}{' '}
-        {detail !== null && <bdi className="keybay-soft keybay-break">{names.detail(detail)}</bdi>}
+        {names.event(kind)} {detail !== null && <bdi className="keybay-soft keybay-break">{names.detail(detail)}</bdi>}
       </p>
       <p className="keybay-soft keybay-small">
         {facts.map((fact, index) => (
