@@ -68,6 +68,12 @@ describe('the words for an error', () => {
     )
     expect(await explain(new Error('It is odd'), { locale: 'es' })).toMatch(new RegExp(`^${general} \\w+: It is odd$`))
   })
+  it('are those of another language for a code whose message is enough in English', async () => {
+    await loadMessages('es', 'codes')
+    const error = new KeybayError({ code: 'username_already_exists', message: 'This user name is already in use.' })
+    expect(await explain(error)).toBe('This user name is already in use.')
+    expect(await explain(error, { locale: 'es' })).toBe('Este nombre de usuario ya está en uso.')
+  })
   it('are translated in notices and toasts', async () => {
     await Promise.all(['ui', 'errors', 'wallet-errors'].map(name => loadMessages('pseudo', name)))
     const error = new KeybayError(insufficientFunds)

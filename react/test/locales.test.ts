@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { MessageSection } from '../src/ui/index.js'
@@ -35,4 +35,16 @@ describe.each(sections)('the section $name', ({ name, texts }) => {
       if (locale !== 'pseudo') expect(gzipSync(JSON.stringify(translated)).length).toBeLessThanOrEqual(MAX_GZIP_BYTES)
     },
   )
+})
+
+describe('the texts by error code, which English does not need', () => {
+  it('are the same in each language, of known codes, and at most 2 KiB', async () => {
+    const [es = {}, ar = {}] = await Promise.all([loadTexts('es', 'codes'), loadTexts('ar', 'codes')])
+    expect(Object.keys(ar)).toEqual(Object.keys(es))
+    const documented = readFileSync(new URL('../../kernel/ERRORS.md', import.meta.url), 'utf8')
+    expect(Object.keys(es).filter(code => !documented.includes(`## ${code}\n`))).toEqual([])
+    const withAdvice = sections.filter(({ name }) => /errors$/.test(name)).flatMap(({ texts }) => Object.keys(texts))
+    expect(Object.keys(es).filter(code => withAdvice.includes(code))).toEqual([])
+    for (const texts of [es, ar]) expect(gzipSync(JSON.stringify(texts)).length).toBeLessThanOrEqual(MAX_GZIP_BYTES)
+  })
 })

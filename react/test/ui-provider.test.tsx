@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { KeybayError } from '@keybay/kernel'
 import type { FormEvent } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { getUntranslated } from '../src/testing/index.js'
@@ -112,6 +113,19 @@ describe('the language of the UI', () => {
   it('shows no value that turns around the English text after it', async () => {
     await render(host().keybay, <Sentence />)
     expect(document.querySelector('p')?.title).toBe('Disconnect +41 79')
+  })
+  it('is also that of the error of a wallet in the connect dialog', async () => {
+    await Promise.all(['ui', 'codes'].map(section => loadMessages('es', section)))
+    const wallet = fakeWallet(WALLET)
+    wallet.answer = () => Promise.reject(new KeybayError({ code: 'session_missing', message: 'sign in first' }))
+    await render(
+      host([wallet.connector]).keybay,
+      <UiProvider locale="es">
+        <ConnectDialog open onClose={nothing} />
+      </UiProvider>,
+    )
+    await settle(() => document.querySelector<HTMLElement>('.keybay-row')?.click())
+    expect(document.querySelector('.keybay-status')?.textContent).toBe('Entra antes.')
   })
   it('is English, without a direction, where the host names none', async () => {
     await render(host().keybay, <AccountButton />)

@@ -3,10 +3,12 @@ import { isKeybayError, type KeybayError, toKeybayError } from '@keybay/kernel'
 import { useMemo } from 'react'
 import { errorMessages } from './locales/en/errors.js'
 import { walletErrorMessages } from './locales/en/wallet-errors.js'
-import { type Messages, useMessages } from './messages.js'
+import { type MessageSection, type Messages, useMessages } from './messages.js'
 import { useUi } from './provider.js'
 
 type Texts = Messages<typeof errorMessages.texts>['text']
+/** Texts of other languages by error code, where English needs no advice after the error's own message. */
+const CODES: MessageSection = { name: 'codes', texts: {} }
 const SECONDS = 60
 /** Up to this number, seconds say more than minutes. */
 const MAX_SECONDS = 90
@@ -49,6 +51,7 @@ export function useExplain(): (error: unknown) => string {
   const { explainError, locale } = useUi()
   const { text } = useMessages(errorMessages)
   const { text: walletText } = useMessages(walletErrorMessages)
+  const { text: codeText } = useMessages(CODES)
   return useMemo(() => {
     if (explainError) return explainError
     const getAdvice = (code: string) => {
@@ -67,12 +70,14 @@ export function useExplain(): (error: unknown) => string {
       if (/dynamically import|importing a module/i.test(message)) return text('notLoaded')
       const advice = getAdvice(code)
       const retry = getRetry(error, text)
-      if (locale !== 'en')
-        return [advice ?? text('other', { detail: `${code}: ${message}` }), retry].filter(Boolean).join(' ')
+      if (locale !== 'en') {
+        const known = advice ?? codeText(code)
+        return [known || text('other', { detail: `${code}: ${message}` }), retry].filter(Boolean).join(' ')
+      }
       if (!isKeybayError(thrown)) return message
       // The message of such an error says what to do.
       const isComplete = code === 'merge_accounts_invalid' && getDetail(error, 'reason') !== undefined
       return [endSentence(message), retry ?? (isComplete ? undefined : advice)].filter(Boolean).join(' ')
     }
-  }, [explainError, locale, text, walletText])
+  }, [explainError, locale, text, walletText, codeText])
 }

@@ -6,7 +6,7 @@ import { toast } from './toasts.js'
 /**
  * Moves focus to an element of the page when the focused element is removed, e.g. a deleted row, a closed form or a
  * dialog's button. Without it the browser resets focus to the top of the page. Does not take focus from an element
- * that has it.
+ * that has it, and moves none while a page loads, where nothing has had it.
  *
  * @param shown value that changes when the element may be removed
  * @returns ref for the element to focus; if it is not attached, the page's heading is focused
@@ -17,10 +17,19 @@ import { toast } from './toasts.js'
 export function useLostFocus<T extends HTMLElement>(shown: unknown): RefObject<T | null> {
   const place = useRef<T>(null)
   const last = useRef(shown)
+  const hadFocus = useRef(false)
+  useEffect(() => {
+    const note = () => {
+      hadFocus.current ||= document.activeElement !== document.body
+    }
+    note()
+    addEventListener('focusin', note)
+    return () => removeEventListener('focusin', note)
+  }, [])
   useEffect(() => {
     if (last.current === shown) return
     last.current = shown
-    if (document.activeElement !== document.body) return
+    if (!hadFocus.current || document.activeElement !== document.body) return
     const next = place.current ?? document.querySelector<HTMLElement>('main h1')
     next?.focus({ preventScroll: place.current === null })
   }, [shown])

@@ -1,8 +1,10 @@
 /** Texts for an attempt to connect: what happens, and after a failure what to do. */
 import type { Attempt, Connector, KeybayError } from '@keybay/kernel'
 import { useMemo } from 'react'
+import { useExplain } from './explain.js'
 import { ui } from './locales/en/ui.js'
 import { useMessages } from './messages.js'
+import { useUi } from './provider.js'
 
 const ADVICE = {
   user_rejected: 'errorRejected',
@@ -26,10 +28,14 @@ interface Wording {
 
 export function useWording(): Wording {
   const { text } = useMessages(ui)
+  const { locale } = useUi()
+  const explain = useExplain()
   return useMemo(
     () => ({
-      advice({ code, message }, name) {
-        if (!isKnown(code)) return text('errorOther', { name, message })
+      advice(error, name) {
+        const { code, message } = error
+        // The message is English.
+        if (!isKnown(code)) return locale === 'en' ? text('errorOther', { name, message }) : explain(error)
         // The one text without a name.
         const key = ADVICE[code]
         return key === 'errorAborted' ? text(key) : text(key, { name })
@@ -40,6 +46,6 @@ export function useWording(): Wording {
         return undefined
       },
     }),
-    [text],
+    [text, locale, explain],
   )
 }

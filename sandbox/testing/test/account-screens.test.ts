@@ -1,7 +1,7 @@
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { expect, it } from 'vitest'
-import { addPasskey } from '../src/flows-accounts.js'
+import { addPasskey, signInByCode } from '../src/flows-accounts.js'
 import { focused } from '../src/keyboard.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { inspectScreens } from '../src/screens.js'
@@ -88,4 +88,35 @@ it('the sign-in and account screens have no axe violations, and none is too wide
   await signInDialog.dialog.getByRole('button', { name: 'Use a recovery code' }).click()
   await inspect('recovery code')
   expect(problems).toEqual([])
+})
+
+it('a page that loads for a signed-in user moves no focus and stays at its top, with the whole header in sight', async () => {
+  const visitor = await sandbox.visit()
+  const { page } = visitor
+  await visitor.connect()
+  await signInByCode(sandbox, visitor, 'a.long.address@subdomain.example.com')
+  await visitor.open('/account')
+  await page.getByText('This one').waitFor()
+  expect(await page.evaluate(() => [document.activeElement?.tagName, scrollY])).toEqual(['BODY', 0])
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('Skip to content')
+  const bar = page.getByRole('banner').locator('.bar')
+  for (const width of [320, 420, 767, 768, 900, 1000, 1279, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const room = await bar.evaluate(bar => {
+      const last = bar.lastElementChild?.getBoundingClientRect().right ?? Number.NaN
+      return bar.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(bar).paddingRight) - last
+    })
+    expect([width, Math.round(room)]).toEqual([width, 0])
+  }
+})
+
+it('the bar at the top shows the whole name of the network on a phone', async () => {
+  const { page } = await sandbox.visit('/', { viewport: { width: 420, height: 800 } })
+  const cut = await page.getByLabel('Network', { exact: true }).evaluate((select: HTMLElement) => {
+    const { width } = select.getBoundingClientRect()
+    Object.assign(select.style, { flex: 'none', width: 'max-content' })
+    return select.getBoundingClientRect().width - width
+  })
+  expect(cut).toBeLessThanOrEqual(0)
 })

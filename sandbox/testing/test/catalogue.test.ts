@@ -10,7 +10,12 @@ const sandbox = setUpSandbox({ accounts: {} })
 
 /** Buttons that open a dialog, with the heading of the dialog in Arabic where the kit words it. */
 const DIALOGS: readonly (readonly [button: string, heading: string])[] = [
+  ['Connect dialog', 'Connect a wallet'],
   ['Sign-in: all', 'تسجيل الدخول أو إنشاء حساب'],
+  ['Sign-in: email', 'إضافة بريد إلكتروني'],
+  ['Sign-in: phone', 'إضافة رقم هاتف'],
+  ['Sign-in: wallet', 'إضافة محفظة'],
+  ['Sign-in: social', 'إضافة حساب اجتماعي'],
   ['Prompt: Code by email', 'تحقق من بريدك'],
   ['Prompt: Second step', 'أكّد أنك أنت'],
   ['Prompt: Merge', 'لديك حساب آخر'],
@@ -20,7 +25,19 @@ const DIALOGS: readonly (readonly [button: string, heading: string])[] = [
   ['Prompt: Link', 'هل تضيف طريقة الدخول هذه إلى حساب'],
   ['Prompt: Choice', 'Which account?'],
 ]
-const STATES = ['buttons', 'fields', 'feedback', 'lists', 'no-backup', 'unverified', 'second-device', 'signing', 'tokens']
+const STATES = [
+  'buttons',
+  'fields',
+  'feedback',
+  'lists',
+  'no-backup',
+  'fragile',
+  'stale',
+  'unverified',
+  'second-device',
+  'signing',
+  'tokens',
+]
 /** Each theme of each language, by a state with few words and one with many. */
 const OTHER_LOOKS = [
   ['en', 'dark', 'feedback'],

@@ -3,17 +3,20 @@ import { setUpSandbox } from '../src/sandbox.js'
 
 const { visit } = setUpSandbox()
 
-it.each([375, 768, 1000, 1279, 1280])('the events panel leaves the header and most of the page free at %i px', async width => {
-  const { page } = await visit('/', { viewport: { width, height: 800 } })
-  await page.getByRole('button', { name: 'Events' }).press('Enter')
-  const panel = page.getByRole('complementary', { name: 'Events' })
-  await panel.waitFor()
-  const [header, covering] = await Promise.all([page.getByRole('banner').boundingBox(), panel.boundingBox()])
-  if (!header || !covering) throw new Error('not shown')
-  const isBeside = header.x + header.width <= covering.x
-  expect(isBeside || header.y + header.height <= covering.y).toBe(true)
-  expect(isBeside || covering.height <= 0.4 * 800).toBe(true)
-})
+it.each([375, 768, 1000, 1279, 1280])(
+  'the events panel leaves the header and most of the page free at %i px',
+  async width => {
+    const { page } = await visit('/', { viewport: { width, height: 800 } })
+    await page.getByRole('button', { name: 'Events' }).press('Enter')
+    const panel = page.getByRole('complementary', { name: 'Events' })
+    await panel.waitFor()
+    const [header, covering] = await Promise.all([page.getByRole('banner').boundingBox(), panel.boundingBox()])
+    if (!header || !covering) throw new Error('not shown')
+    const isBeside = header.x + header.width <= covering.x
+    expect(isBeside || header.y + header.height <= covering.y).toBe(true)
+    expect(isBeside || covering.height <= 0.4 * 800).toBe(true)
+  },
+)
 
 it('the events panel opens, filters, copies, pauses, clears and closes by keyboard; Escape clears its filter, then closes it', async () => {
   const visitor = await visit()

@@ -31,7 +31,7 @@ class Panel {
   readonly #events = createEventsView()
   readonly #state: ReturnType<typeof createStateView>
   readonly #tabs = createTabs(TABS, () => this.#change())
-  readonly #filter = element('input', { type: 'search', placeholder: 'Filter, e.g. transaction' })
+  readonly #filter = element('input', { type: 'search', placeholder: 'e.g. transaction' })
   readonly #pause = button('Pause', 'Pause', () => this.#togglePause())
   readonly #copy = button('Copy', 'Copy', () => void this.#copyJson())
   readonly #note = element('p', { role: 'status' })

@@ -2,10 +2,10 @@ import { DeletionNotice, ProfileCard, SecurityPanel, type SignInOffer } from '@k
 import { useKeybay, useSession } from '@keybay/react'
 import { type ReactNode, useEffect } from 'react'
 import { useOpenConnect } from '../connect/connect-provider.js'
-import { AccountButton, Button, Card, Page, SelectField, type UiLocale, useRoot } from '../design/index.js'
+import { AccountButton, Button, Card, Page, SelectField, toast, type UiLocale, useRoot } from '../design/index.js'
 import { useOpenSignIn } from '../sign-in/sign-in-provider.js'
 import { changeLook, resetLook, useLook } from './look.js'
-import { Buttons, Feedback, Fields, Lists } from './primitives.js'
+import { Buttons, ERROR, Feedback, Fields, Lists } from './primitives.js'
 import { PROMPTS } from './prompts.js'
 import { WalletViews } from './wallet-views.js'
 
@@ -53,6 +53,8 @@ function Dialogs() {
       <div className="keybay-line">
         <AccountButton />
         <Button text="Connect dialog" onClick={openConnect} />
+        <Button text="Toast" onClick={() => toast('Saved')} />
+        <Button text="Toast: error" onClick={() => toast(ERROR, 'bad')} />
       </div>
       <div className="keybay-line">
         {OFFERS.map(offer => (

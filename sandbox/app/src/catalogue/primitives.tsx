@@ -26,7 +26,7 @@ const KINDS = [undefined, 'primary', 'quiet', 'danger'] as const
 const NOTICES = ['info', 'good', 'warn', 'bad'] as const
 const STEPS = ['done', 'failed', 'doing', 'waiting'] as const
 const ADDRESS = 'So11111111111111111111111111111111111111112'
-const ERROR = new KeybayError(requestFailed)
+export const ERROR: KeybayError = new KeybayError(requestFailed)
 
 function nothing() {}
 

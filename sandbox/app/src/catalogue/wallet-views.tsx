@@ -32,8 +32,13 @@ const UNVERIFIED: WaasWallet = {
   sets: [{ setId: 'added', kind: 'device', createdAt: 0, revoked: false, here: true }],
 }
 
+/** With two shares, none of them in a backup. */
+const FRAGILE: WaasWallet = { ...WALLET, thresholdSignatureScheme: 'TWO_OF_TWO' }
+
 const VIEWS = {
   'no-backup': <BackupNudge wallet={WALLET} slots={walletSlots} />,
+  fragile: <BackupNudge wallet={FRAGILE} slots={walletSlots} />,
+  stale: <BackupNudge wallet={{ ...WALLET, backup: { state: 'stale', providers: [] } }} slots={walletSlots} />,
   unverified: <BackupNudge wallet={UNVERIFIED} slots={walletSlots} />,
   'second-device': <SecondDevice wallet={{ ...WALLET, here: false }} slots={walletSlots} />,
   signing: <SigningStatus state="pending" />,
