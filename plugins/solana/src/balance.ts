@@ -71,5 +71,6 @@ function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, o
 
 /** Watches the current network, including after it changes, until the signal aborts. */
 export function watchBalance(clients: Clients, changes: Changes, watch: Watch): void {
-  followClient(clients, changes, watch.signal, watch.onError, (client, signal) => watchOn(client, { ...watch, signal }))
+  const onError = (error: unknown) => watch.onError(toKeybayError(error))
+  followClient(clients, changes, watch.signal, onError, (client, signal) => watchOn(client, { ...watch, signal }))
 }
