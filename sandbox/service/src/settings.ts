@@ -217,17 +217,21 @@ function findFileProblem(file: string, text: string): string | undefined {
     : undefined
 }
 
-/** Leaves out variables of nothing but spaces and commas, which would count as set and have no value. */
-function withoutBlank(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([, text = '']) => !/^[\s,]*$/.test(text)))
+/**
+ * Removes the spaces and line feeds around each value, which a secret of Kubernetes often has, and variables of nothing but
+ * spaces and commas, which would count as set and have no value.
+ */
+function clean(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const trimmed = Object.entries(env).map(([name, text = '']) => [name, text.trim()] as const)
+  return Object.fromEntries(trimmed.filter(([, text]) => !/^[\s,]*$/.test(text)))
 }
 
 /**
  * Reads secrets from the files that `<NAME>_FILE` names.
- * @returns the environment with the secrets, without blank variables, and the problems
+ * @returns the environment with the secrets, cleaned, and the problems
  */
 export function readSecretFiles<Options>(given: NodeJS.ProcessEnv, settings: Settings<Options>) {
-  const env = withoutBlank(given)
+  const env = clean(given)
   const read = { ...env }
   const problems: SettingProblem[] = []
   const names = Object.entries(settings).filter(([, { isSecret }]) => isSecret)

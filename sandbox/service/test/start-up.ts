@@ -198,6 +198,10 @@ function describeSettings<Options extends ServiceOptions>(
     // The refused start left no trace: the right settings start.
     await start().ready()
   })
+  it(`${title} starts with line feeds and spaces around its settings`, async () => {
+    const padded = Object.entries(good(place())).map(([name, text]) => [name, ` ${text}\n`])
+    expect(await refused(Object.fromEntries(padded))).toBe('It started.')
+  })
   it(`${title} reads its secrets from files, and refuses a file that is missing, empty, one of two sources or open to anyone`, async () => {
     const secretNames = needed.filter(name => settings[name]?.isSecret)
     const values = good(place())
