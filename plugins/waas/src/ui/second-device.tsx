@@ -29,10 +29,22 @@ export function SecondDeviceView({ wallet, slots }: SecondDeviceProps): ReactEle
       onClick={() => join.run(address)}
     />
   )
-  const side = <bdi className="keybay-mono keybay-small keybay-soft">{shorten(address)}</bdi>
+  const short = shorten(address)
+  const side = (
+    <bdi className="keybay-mono keybay-small keybay-soft" aria-hidden="true">
+      {short}
+    </bdi>
+  )
+  // A user may have several of these cards, which a screen reader lists by name.
+  const title = (
+    <>
+      {text('elsewhere')}
+      <span className="keybay-hidden">: {short}</span>
+    </>
+  )
   return (
     <div {...root}>
-      <Card title={text('elsewhere')} side={side}>
+      <Card title={title} side={side}>
         <p>{text('addBrowser')}</p>
         <ul className="keybay-items" aria-label={text('waysHere')}>
           <Item mark={<Glyph name="device" size={24} />} actions={getCode}>

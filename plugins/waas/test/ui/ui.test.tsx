@@ -176,6 +176,23 @@ describe('BackupNudge', () => {
   })
 })
 
+it('two wallets of another device have cards with different names', async () => {
+  const { element, render, sees } = show(openHost())
+  render(
+    ['first', 'other'].map(id => (
+      <SecondDevice key={id} wallet={vary({ here: false, walletId: id, accountAddress: `${id}${address}` })} />
+    )),
+  )
+  await sees('Your wallet is on another device')
+  const names = [...element.querySelectorAll('section')].map(
+    card => element.querySelector(`[id="${card.getAttribute('aria-labelledby')}"]`)?.textContent,
+  )
+  expect(names).toEqual([
+    expect.stringMatching(/^Your wallet is on another device: first/),
+    expect.stringMatching(/^Your wallet is on another device: other/),
+  ])
+})
+
 describe('SigningStatus', () => {
   it('shows the steps of an operation until its end, and none of them when the next one begins', async () => {
     const host = openHost()
