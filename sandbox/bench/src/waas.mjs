@@ -5,6 +5,8 @@ import { nobleCoSigner } from '@keybay/waas/mpc'
 import { atLeast, atMost } from './budgets.mjs'
 import { measureFirstSignature } from './first-signature.mjs'
 import { measureMessages } from './messages.mjs'
+import { undoing } from './measured.mjs'
+import { startDatabase } from './measured-database.mjs'
 import { measureSigning, plainFrostMs } from './signing.mjs'
 import { highest } from './stats.mjs'
 import { figure } from './table.mjs'
@@ -35,8 +37,8 @@ const STEP_LIMIT = 50
  * @property {number | undefined} libsodium
  * @property {number | undefined} noble
  * @property {number | undefined} plainMs Plain `ed25519_FROST`, 2 of 2, before and after.
- * @property {number | undefined} service With every check and its database, as a process of its own.
- * @property {{ creationMs: number, reshareMs: number } | undefined} ceremonies At R1.
+ * @property {number | undefined} service With every check, as a process of its own on PostgreSQL, whose time `cost` counts.
+ * @property {{ creationMs: number, reshareMs: number } | undefined} ceremonies At R1, likewise.
  * @property {Readonly<Record<string, number>> | undefined} refusals ms of requests without authority, by their names.
  *
  * @typedef {object} WaasFigures What failed is undefined.
@@ -54,6 +56,15 @@ function failed(error) {
   return undefined
 }
 
+/**
+ * Runs a measurement of a relay on a database of its own.
+ * @template T
+ * @param {(databaseUrl: string) => Promise<T>} measure
+ */
+function onDatabase(measure) {
+  return undoing(async onEnd => measure((await startDatabase(onEnd)).url)).catch(failed)
+}
+
 /** @param {{ rounds: number, ceremonies: number }} counts @returns {Promise<RelayFigures>} */
 async function measureRelay({ rounds, ceremonies: count }) {
   const { bareRate, measureCeremonies, measureUnauthenticated, serviceRate } = await import(
@@ -67,8 +78,8 @@ async function measureRelay({ rounds, ceremonies: count }) {
   const before = plainFrostMs()
   const figures = { noble: best(nobleCoSigner, 200), libsodium: best(sodiumCoSigner, rounds) }
   // Each measurement bounds its own waits and leaves no process behind.
-  const service = await serviceRate(rounds).catch(failed)
-  const ceremonies = await measureCeremonies(count).catch(failed)
+  const service = await onDatabase(url => serviceRate(rounds, url))
+  const ceremonies = await onDatabase(url => measureCeremonies(count, url))
   const refusals = await measureUnauthenticated(rounds).catch(failed)
   // Best of two here too, because other work uses the machine at the same time.
   return { ...figures, service, ceremonies, refusals, plainMs: Math.min(before, plainFrostMs()) }
@@ -144,12 +155,12 @@ export function reportWaas(figures) {
           rows: [
             rate('co-signature on noble', relay?.noble),
             rate('co-signature on libsodium', relay?.libsodium),
-            rate('the service, every check and its database', relay?.service),
+            rate('the service with every check, on PostgreSQL', relay?.service),
           ],
         },
       },
       {
-        title: 'A ceremony at R1, 2 of 2, processor time in ms with every check and the database',
+        title: 'A ceremony at R1 on PostgreSQL, 2 of 2, processor time of R1 in ms with every check',
         table: {
           head: ['', 'here', 'scaled to that machine'],
           rows: [

@@ -1,4 +1,4 @@
-/** CPU time at R1 of a wallet's creation and of a refresh of its shares, with all checks and its database. */
+/** CPU time at R1 of a wallet's creation and of a refresh of its shares, with all checks. */
 import { randomUUID } from 'node:crypto'
 import * as mpc from '@keybay/waas/mpc'
 import * as v from 'valibot'
@@ -129,13 +129,15 @@ async function refresh(wallet: Wallet): Promise<void> {
  * Measures both ceremonies of a 2-of-2 wallet at a warm relay. Linux only.
  *
  * @param count number of measured wallets. Half as many more come before them: with 100, the JIT has compiled everything.
+ * @param databaseUrl PostgreSQL; default: PGlite, whose work is the relay's own
  * @returns ms of CPU per ceremony at R1
  * @throws Error when the relay does not start, refuses or does not respond in time
  */
 export async function measureCeremonies(
   count: number,
+  databaseUrl?: string,
 ): Promise<{ readonly creationMs: number; readonly reshareMs: number }> {
-  const relay = await startRelayProcess()
+  const relay = await startRelayProcess(databaseUrl)
   try {
     const party: Request = { url: `${relay.base}/party`, init: {} }
     const relayKey = fromText(v.parse(responses.party, await send(party)).sealingKey)

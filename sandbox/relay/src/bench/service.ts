@@ -148,11 +148,11 @@ async function sendInTurn(requests: readonly Request[]): Promise<readonly number
  *
  * @throws Error when the relay does not start, respond or stop in time
  */
-export function serviceRate(rounds: number): Promise<number> {
+export function serviceRate(rounds: number, databaseUrl?: string): Promise<number> {
   const measure = async (sign: Sign) => {
     let best = 0
     for (let left = rounds; left > 0; left -= CHUNK) best = Math.max(best, (await sign(Math.min(left, CHUNK))).rate)
     return best
   }
-  return withSigners(undefined, measure, Math.min(WARM_UP, 2 * rounds))
+  return withSigners(databaseUrl, measure, Math.min(WARM_UP, 2 * rounds))
 }
