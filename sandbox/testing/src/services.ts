@@ -82,7 +82,8 @@ export async function startAccounts(env: Record<string, string>, { environment }
   env.INBOX_SMTP_PORT = String(inbox.smtpPort)
   if (environment) {
     env.API_ENVIRONMENTS_FILE = join(env.KEYBAY_DATA_DIR ?? '', 'environments.json')
-    const local = { ...environment, allowedOrigins: [`http://app.localhost:${env.APP_PORT}`] }
+    const frameOrigins = [`http://wallet.localhost:${env.FRAME_PORT}`]
+    const local = { frameOrigins, ...environment, allowedOrigins: [`http://app.localhost:${env.APP_PORT}`] }
     await writeFile(env.API_ENVIRONMENTS_FILE, JSON.stringify({ local }))
   }
   const port = Number(env.API_PORT)

@@ -86,7 +86,7 @@ it('shows in the security log what happened to the account, also after a reload'
   const { page, account, signInDialog } = visitor
   await signInByCode(sandbox, visitor, 'watchful@example.com')
   await account.open()
-  await expect.poll(() => account.rows('Security log')).toEqual(['Signed in from a new device or network email'])
+  await expect.poll(() => account.rows('Security log')).toEqual(['Signed in from a new device or network Email'])
   await page.getByRole('button', { name: 'Add phone' }).click()
   await signInDialog.addAddress('+41 79 555 01 77', 'watchful@example.com')
   await signInDialog.code.fill(await sandbox.accounts.code('+41795550177'))
@@ -94,7 +94,7 @@ it('shows in the security log what happened to the account, also after a reload'
   await page.reload()
   await expect
     .poll(() => account.rows('Security log'))
-    .toEqual(['Way to sign in added phoneNumber', 'Signed in from a new device or network email'])
+    .toEqual(['Way to sign in added Phone', 'Signed in from a new device or network Email'])
   await account
     .card('Security log')
     .getByText(/ · Chrome on Linux · 127\.0\.0\.0\/24$/)
