@@ -1,4 +1,4 @@
-/** Divides two processor cores between the test projects. Both cores are busy only if more than two jobs run. */
+/** Divides two processor cores between the test projects. */
 
 /**
  * @typedef {import('./repo.mjs').Package} Package
@@ -51,8 +51,7 @@ export function splitIntoJobs(chosen) {
 }
 
 /**
- * Runs two lists concurrently, each in order: one job of the front lane at a time, and two of the back lane, which use
- * the time in which a browser test waits. A lane that has ended takes the last jobs of the other.
+ * Runs two lists concurrently, each in order. The lane that ends first takes the last job of the other.
  * @template T
  * @param {readonly (() => Promise<T>)[]} front
  * @param {readonly (() => Promise<T>)[]} back
@@ -67,6 +66,6 @@ export async function inLanes(front, back) {
     for (let job = jobs.shift() ?? others.pop(); job; job = jobs.shift() ?? others.pop()) results.push(await job())
     return results
   }
-  const lanes = await Promise.all([work(first, second), work(second, first), work(second, first)])
+  const lanes = await Promise.all([work(first, second), work(second, first)])
   return lanes.flat()
 }
