@@ -12,17 +12,25 @@ interface Violation {
   readonly nodes: readonly { readonly target: unknown; readonly failureSummary?: string }[]
 }
 interface Axe {
-  run(context: Document, options: unknown): Promise<{ readonly violations: readonly Violation[] }>
+  run(context: Document | Element, options: unknown): Promise<{ readonly violations: readonly Violation[] }>
 }
 
-/** Returns one line for each violation on the screen. */
-export async function findViolations(page: Page): Promise<readonly string[]> {
+/**
+ * Returns one line for each violation on the screen: in the modal dialog that is open, because the page behind it takes
+ * no input and was checked without it; else on the page.
+ * @param part selector of the part of a page that changed since the last check
+ */
+export async function findViolations(page: Page, part?: string): Promise<readonly string[]> {
   // Through the debugger, because the page's policy forbids foreign scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
-  const violations = await page.evaluate(async tags => {
-    const axe: Axe = Reflect.get(globalThis, 'axe')
-    return (await axe.run(document, { runOnly: { type: 'tag', values: tags } })).violations
-  }, TAGS)
+  const violations = await page.evaluate(
+    async ([tags, part]) => {
+      const axe: Axe = Reflect.get(globalThis, 'axe')
+      const context = [...document.querySelectorAll('dialog:modal')].at(-1) ?? (part && document.querySelector(part))
+      return (await axe.run(context || document, { runOnly: { type: 'tag', values: tags } })).violations
+    },
+    [TAGS, part] as const,
+  )
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help} ${JSON.stringify(target)} ${failureSummary ?? ''}`),
   )

@@ -55,7 +55,9 @@ async function setStyle(page: Page): Promise<void> {
     sheet.replaceSync(
       // With geometric precision a letter is as wide as the font says; else Chromium rounds by the hints of its build.
       '*, *::before, *::after { font-family: Pictures, sans-serif !important; text-rendering: geometricPrecision !important; }' +
-        'header { position: static !important; } img { visibility: hidden !important; }',
+        'header { position: static !important; } img { visibility: hidden !important; }' +
+        // The page behind a dialog shows at its corners.
+        'dialog::backdrop { background: gray !important; }',
     )
     document.adoptedStyleSheets.push(sheet)
   }, fonts)

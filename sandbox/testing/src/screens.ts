@@ -8,8 +8,11 @@ interface Look {
   readonly width: number
 }
 export interface Inspection {
-  /** Checks the screen that is open: axe, and that no content is wider than the page. Pictures go to `.reports/screens`. */
-  inspect(name: string, page?: Page): Promise<void>
+  /**
+   * Checks the screen that is open, of which only the dialog or this part: axe, and that no content is wider than the
+   * page. A picture of a screen with problems is in `.reports/screens`.
+   */
+  inspect(name: string, options?: { readonly page?: Page; readonly part?: string }): Promise<void>
   readonly problems: readonly string[]
 }
 
@@ -19,26 +22,34 @@ export const WIDE: Look = { colours: 'light', width: 1280 }
 export const NARROW: Look = { colours: 'dark', width: 320 }
 const LOOKS: readonly Look[] = [NARROW, WIDE]
 
+/** Runs in the page. Returns how many pixels of the modal dialog, or of a page without one, need scrolling. */
+function getHiddenHeight(): number {
+  const dialog = [...document.querySelectorAll('dialog:modal')].at(-1)
+  const scrolled = dialog ? [dialog, ...dialog.querySelectorAll('*')] : [document.documentElement]
+  return Math.max(...scrolled.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight))
+}
+
 /** @param looks the last one stays when a screen has been inspected */
 export function inspectScreens(main: Page, looks: readonly Look[] = LOOKS): Inspection {
   const problems: string[] = []
   return {
     problems,
-    async inspect(name, page = main) {
+    async inspect(name, { page = main, part } = {}) {
       for (const { colours, width } of looks) {
         await page.emulateMedia({ colorScheme: colours, reducedMotion: 'reduce' })
         await page.setViewportSize({ width, height: HEIGHT })
         // Viewport as tall as the content, so that no bar at an edge covers a button, at any scroll position.
-        const height = await page.evaluate(() => document.documentElement.scrollHeight)
-        await page.setViewportSize({ width, height: Math.max(HEIGHT, height) })
+        const hidden = await page.evaluate(getHiddenHeight)
+        if (hidden > 0) await page.setViewportSize({ width, height: HEIGHT + hidden })
         const where = `${colours}-${width}-${name.replaceAll(' ', '-')}`
-        await page.screenshot({ path: `${SCREENS}/${where}.png`, fullPage: true })
         const [content = 0, room = 0] = await page.evaluate(() => {
           const { scrollWidth, clientWidth } = document.documentElement
           return [scrollWidth, clientWidth]
         })
-        if (content > room) problems.push(`${where}: ${content} px wide`)
-        problems.push(...(await findViolations(page)).map(line => `${where}: ${line}`))
+        const found = content > room ? [`${content} px wide`] : []
+        found.push(...(await findViolations(page, part)))
+        if (found.length > 0) await page.screenshot({ path: `${SCREENS}/${where}.png` })
+        problems.push(...found.map(line => `${where}: ${line}`))
         await page.setViewportSize({ width, height: HEIGHT })
       }
     },

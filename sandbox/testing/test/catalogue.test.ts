@@ -89,7 +89,7 @@ it.each([
       await tab.click()
       await page.getByRole('tabpanel').locator('.keybay-card').waitFor()
       const name = await tab.getAttribute('data-tab')
-      await inspect(`kit ${locale} ${name}`)
+      await inspect(`kit ${locale} ${name}`, { part: '[data-state=panel]' })
       await pictures.compare(`${locale}-${theme}-${name}`, getState(page, 'panel'))
     }
     for (const [button, heading] of DIALOGS) {
@@ -107,7 +107,7 @@ it.each([
       await pictures.compare(`${locale}-${theme}-${name.toLowerCase().replaceAll(' ', '-')}`, dialog)
       await closeDialog(page)
     }
-    expect([...problems, ...pictures.problems]).toEqual([])
+    expect([...problems, ...pictures.problems].join('\n')).toBe('')
   },
 )
 

@@ -44,7 +44,7 @@ it('the social sign-in screens and the page that users return to have no axe vio
   const back = await context.newPage()
   await back.goto(new URL('/auth/social/google?code=x&state=y', page.url()).href)
   await back.getByText('You can close this window and go back to the app.').waitFor()
-  await inspect('return page', back)
+  await inspect('return page', { page: back })
   expect(back.url()).not.toContain('code')
   expect(problems).toEqual([])
 })
