@@ -31,6 +31,7 @@ async function openOther(chain: OtherChain, hasBackup = false) {
   const entered = await enterAll(world)
   return { ...entered, ...(await createOther(entered.page, chain, hasBackup)) }
 }
+const FIRST_TIME = 'First time you send here'
 const FRIEND = 'bc1p2wsldez5mud2yam29q22wgfh9439spgduvct83k3pm50fcxa5dps59h4z5'
 
 describe('an EVM account', () => {
@@ -57,18 +58,22 @@ describe('an EVM account', () => {
     expect(await agreeToSign(page)).toContain(MESSAGE)
     expect(eip191Signer.recoverAddress(await message, MESSAGE)).toBe(address)
 
-    const unsigned = Transaction.prepare({
-      to: TYPED.message.taker,
-      value: 15n * 10n ** 17n,
-      nonce: 3n,
-      maxFeePerGas: 10n ** 9n,
-      chainId: 11_155_111n,
-    })
-    const bytes = Buffer.from(unsigned.toBytes({ includeSignature: false })).toString('base64')
+    const prepare = (chainId: bigint) => {
+      const fields = { to: TYPED.message.taker, value: 15n * 10n ** 17n, nonce: 3n, maxFeePerGas: 10n ** 9n, chainId }
+      return Buffer.from(Transaction.prepare(fields).toBytes({ includeSignature: false })).toString('base64')
+    }
+    const bytes = prepare(11_155_111n)
     const signed = sign(page, address, bytes, 'signEvmTransaction')
     const shown = await agreeToSign(page)
-    for (const part of ['1.5 ETH', TYPED.message.taker, 'Sepolia']) expect(shown).toContain(part)
+    for (const part of ['1.5 ETH', TYPED.message.taker, 'Sepolia', FIRST_TIME]) expect(shown).toContain(part)
     expect(Transaction.fromBytes(Buffer.from(await signed, 'base64')).sender).toBe(address)
+
+    const again = sign(page, address, bytes, 'signEvmTransaction')
+    expect(await agreeToSign(page)).not.toContain(FIRST_TIME)
+    await again
+    const elsewhere = sign(page, address, prepare(1n), 'signEvmTransaction')
+    expect(await agreeToSign(page)).toContain(FIRST_TIME)
+    await elsewhere
   }, 60_000)
 
   it('an EVM account refuses unreadable data before asking the user, and signs nothing if the user declines', async () => {
@@ -122,7 +127,11 @@ describe('a Bitcoin account', () => {
     const words = await agreeToSign(page)
     for (const part of [FRIEND, '1.25 BTC', '0.2499 BTC', '0.0001 BTC', 'the key is not put together'])
       expect(words).toContain(part)
+    expect(words.split(FIRST_TIME)).toHaveLength(2)
     readSignedPsbt(await signed, getCoins(address)).finalize()
+    const again = sign(page, address, getPsbt(getCoins(address), outputs), 'signPsbt')
+    expect(await agreeToSign(page)).not.toContain(FIRST_TIME)
+    await again
     const refused = await attemptSign(page, address, getPsbt(getCoins(FRIEND), outputs), 'signPsbt')
     expect(refused.code).toBe('psbt_invalid')
     expect(refused.message).toContain('no input of this account')

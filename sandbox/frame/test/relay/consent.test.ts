@@ -58,9 +58,9 @@ it('a transfer that a policy signs unasked leaves its recipient new, and one tha
   const { device, accountAddress } = await open()
   const kept: string[] = []
   const { keepRecipients } = device.store
-  device.store.keepRecipients = async (user, addresses, now) => {
+  device.store.keepRecipients = async (sender, addresses, now) => {
     kept.push(...addresses)
-    await keepRecipients(user, addresses, now)
+    await keepRecipients(sender, addresses, now)
   }
   const send = (transaction: string, visible: boolean) =>
     device.send('signTransaction', { senderAddress: accountAddress, transaction }, visible)

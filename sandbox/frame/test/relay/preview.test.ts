@@ -85,7 +85,7 @@ async function show(
   rpcUrl?: string,
   sentTo: readonly string[] = [],
 ): Promise<readonly string[]> {
-  const store = { isRecipient: async (_user: string, address: string) => sentTo.includes(address) }
+  const store = { isRecipient: async (_sender: unknown, address: string) => sentTo.includes(address) }
   const frame = { configuration: { rpcUrl }, screen: { busy() {} }, store }
   const job = { frame, user: 'a-user', context: { signal: new AbortController().signal } }
   const { content } = await showTransaction(job, transaction)

@@ -3,7 +3,7 @@ import { KeybayError } from '@keybay/kernel/spec'
 import type { KeyShare } from '@keybay/waas/mpc'
 import { consentRequired } from '@keybay/waas/protocol'
 import { type Child, paragraph } from '../screen/dom.js'
-import { type Action, actionCards, agree } from '../screen/questions.js'
+import { type Action, actionCards, agree, FIRST_TIME, type Line } from '../screen/questions.js'
 import type { KeptSet } from '../store/kept.js'
 import { type Job, provedBy } from './job.js'
 import { byCurrentShare } from './settle.js'
@@ -15,9 +15,32 @@ export interface Signing<T> {
   readonly title: string
   readonly how: string
   readonly actions: readonly Action[]
+  /** Network on which the actions send. Default: they send nothing. */
+  readonly network?: string | undefined
   readonly warnings?: readonly Child[] | undefined
   /** Makes one attempt, with fresh values. Must not erase the share, which belongs to the caller. */
   readonly attempt: (job: Job, kept: KeptSet, share: KeyShare) => Promise<T>
+}
+
+/** Adds a line for each recipient that is new to the account in this browser. `keep` makes them known. */
+async function markNew({ frame, user }: Job, { address, actions, network }: Signing<unknown>) {
+  if (network === undefined) return { actions, keep: async () => {} }
+  const sender = [user, address, network] as const
+  const normalize = (text: string) => (text.startsWith('0x') ? text.toLowerCase() : text)
+  const lines = actions.flatMap(action => action.lines)
+  const recipients = [...new Set(lines.flatMap(({ recipient, value }) => (recipient ? normalize(value) : [])))]
+  const areKnown = await Promise.all(
+    recipients.map(async to => to === normalize(address) || (await frame.store.isRecipient(sender, to))),
+  )
+  const isNew = ({ recipient, value }: Line) => recipient && !areKnown[recipients.indexOf(normalize(value))]
+  return {
+    actions: actions.map(action => ({
+      ...action,
+      lines: action.lines.flatMap(line => (isNew(line) ? [line, FIRST_TIME] : line)),
+    })),
+    // A signature is returned, even if its recipients cannot be kept.
+    keep: () => frame.store.keepRecipients(sender, recipients, frame.clock.now()).catch(() => undefined),
+  }
 }
 
 /**
@@ -25,13 +48,14 @@ export interface Signing<T> {
  * @throws KeybayError `frame_share_elsewhere` before the user is asked; `consent_required` in a hidden frame
  */
 export async function signByConsent<T>(initialJob: Job, signing: Signing<T>): Promise<T> {
-  const { address, password, title, how, actions, warnings = [], attempt } = signing
+  const { address, password, title, how, warnings = [], attempt } = signing
   const { frame, context } = initialJob
   const { signal } = context
   await keptWallet(initialJob, address)
   // No policy can replace the user's consent.
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const factor = await initialJob.factor()
+  const { actions, keep } = await markNew(initialJob, signing)
   const content = [...warnings, ...actionCards(actions), paragraph(how, 'note')]
   const job = provedBy(
     initialJob,
@@ -42,11 +66,13 @@ export async function signByConsent<T>(initialJob: Job, signing: Signing<T>): Pr
   const stored = await keptWallet(job, address)
   // Prompt the user before taking the lock, so that the lock is not held while the user types.
   const { password: known } = await readyShare(job, stored, password)
-  return byCurrentShare(job, stored, now =>
+  const signature = await byCurrentShare(job, stored, now =>
     frame.locks.reading(
       stored.walletId,
       async () => attempt(job, now, (await readyShare(job, now, known)).ready.share),
       signal,
     ),
   )
+  await keep()
+  return signature
 }

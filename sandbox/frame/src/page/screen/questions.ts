@@ -10,7 +10,10 @@ export interface Line {
   readonly address?: boolean
   /** True for the amount that the user checks first. */
   readonly large?: boolean
+  /** True for an address that receives. */
+  readonly recipient?: boolean
 }
+export const FIRST_TIME: Line = { label: 'Recipient', value: 'First time you send here' }
 /** Part of a decoded transaction or message. */
 export interface Action {
   readonly title: string

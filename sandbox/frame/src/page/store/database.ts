@@ -26,7 +26,7 @@ export interface Stores {
   readonly accounts: IDBObjectStore
   /** [user, setId] → policy that the user agreed to in this browser. */
   readonly agreements: IDBObjectStore
-  /** [user, address] → time in ms since epoch of the first transfer to the address that this browser signed. Public. */
+  /** [user, account, network, address] → time in ms since epoch of the account's first transfer there. Public. */
   readonly recipients: IDBObjectStore
   /** user → phrase that the window shows to prove itself. */
   readonly phrases: IDBObjectStore

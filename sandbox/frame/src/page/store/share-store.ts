@@ -112,19 +112,40 @@ function agreementsIn(database: Database) {
   }
 }
 
+/** Account that sends: the user, its address and the network. */
+export type Sender = readonly [user: string, account: string, network: string]
+/** Maximum number of recipients of an account that are kept. The oldest ones are new again. */
+const MAX_RECIPIENTS = 500
+
+function dropOldest(recipients: IDBObjectStore, all: IDBKeyRange): void {
+  const times: IDBRequest<number[]> = recipients.getAll(all)
+  const keys = recipients.getAllKeys(all)
+  keys.onsuccess = () => {
+    const byAge = keys.result.map((key, index) => ({ key, at: times.result[index] ?? 0 })).sort((a, b) => a.at - b.at)
+    for (const { key } of byAge.slice(0, Math.max(0, byAge.length - MAX_RECIPIENTS))) recipients.delete(key)
+  }
+}
+
 /** Reads and keeps the addresses that this browser has signed transfers to. */
 function recipientsIn(database: Database) {
-  const isRecipient = async (user: string, address: string): Promise<boolean> =>
-    (await database.run('readonly', ({ recipients }) => recipients.count([user, address]))) > 0
-  const keep = async (user: string, address: string, now: number): Promise<void> => {
-    // Reading is cheap. A write holds up the next signature.
-    if (await isRecipient(user, address)) return
-    await database.run('readwrite', ({ recipients }) => recipients.put(now, [user, address]))
-  }
+  const isRecipient = async (sender: Sender, address: string): Promise<boolean> =>
+    (await database.run('readonly', ({ recipients }) => recipients.count([...sender, address]))) > 0
   return {
     isRecipient,
-    async keepRecipients(user: string, addresses: readonly string[], now: number): Promise<void> {
-      await Promise.all(addresses.map(address => keep(user, address, now)))
+    async keepRecipients(sender: Sender, addresses: readonly string[], now: number): Promise<void> {
+      // Reading is cheap. A write holds up the next signature.
+      const isKnown = await Promise.all(addresses.map(address => isRecipient(sender, address)))
+      const added = addresses.filter((_, index) => !isKnown[index])
+      if (added.length === 0) return
+      await database.run('readwrite', ({ recipients }) => {
+        for (const address of added) recipients.put(now, [...sender, address])
+        const all = IDBKeyRange.bound([...sender], [...sender, []])
+        const counting = recipients.count(all)
+        counting.onsuccess = () => {
+          if (counting.result > MAX_RECIPIENTS) dropOldest(recipients, all)
+        }
+        return counting
+      })
     },
   }
 }

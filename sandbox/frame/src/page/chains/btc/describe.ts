@@ -46,7 +46,14 @@ function describePayments({ outputs, fee, lockTime }: Psbt): readonly Action[] {
           { label: 'Amount', value: inBitcoin(amount) },
           ...(isOwn
             ? []
-            : [{ label: address ? 'To' : 'To the script', value: address ?? toHex(script), address: true }]),
+            : [
+                {
+                  label: address ? 'To' : 'To the script',
+                  value: address ?? toHex(script),
+                  address: true,
+                  recipient: true,
+                },
+              ]),
         ],
         ...(address === undefined && { unclear: true }),
       }),

@@ -86,6 +86,7 @@ export async function signPsbt(job: Job, payload: TransactionToSign) {
     title: 'Sign this transaction?',
     how: HOW,
     actions: describePsbt(psbt),
+    network: 'BTC',
     attempt: (proved, stored, share) => attempt(proved, stored, share, content, psbt),
   })
   return { signedTransaction: toBase64(psbt.withSignatures(signatures)) }

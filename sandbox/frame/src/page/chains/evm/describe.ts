@@ -31,6 +31,10 @@ function address(label: string, value: string): Line {
   return { label, value, address: true }
 }
 
+function recipient(value: string): Line {
+  return { ...address('To', value), recipient: true }
+}
+
 function word(data: Uint8Array, index: number): Uint8Array {
   return data.subarray(4 + index * 32, 36 + index * 32)
 }
@@ -49,7 +53,7 @@ const TOKEN: ReadonlyMap<string, (data: Uint8Array) => Action> = new Map([
     '0xa9059cbb',
     (data: Uint8Array) => ({
       title: 'Send tokens',
-      lines: [address('To', addressIn(data, 0)), { label: 'Amount, smallest units', value: amountIn(data, 1) }],
+      lines: [recipient(addressIn(data, 0)), { label: 'Amount, smallest units', value: amountIn(data, 1) }],
     }),
   ],
   [
@@ -77,12 +81,13 @@ function call(data: Uint8Array): Action | undefined {
 export function describeEvmTransaction(transaction: EvmTransaction): readonly Action[] {
   const { chainId, to, value, data, gasLimit, maxFeePerGas, nonce } = transaction
   const inside = call(data)
+  const isSending = value > 0n || !inside
   return [
     {
-      title: to === undefined ? 'Make a contract' : value > 0n || !inside ? 'Send ether' : 'Call a contract',
+      title: to === undefined ? 'Make a contract' : isSending ? 'Send ether' : 'Call a contract',
       lines: [
         chainLine(chainId),
-        ...(to === undefined ? [] : [address('To', to)]),
+        ...(to === undefined ? [] : [isSending ? recipient(to) : address('To', to)]),
         { label: 'Amount', value: inEther(value) },
         { label: 'Fee, at most', value: inEther(gasLimit * maxFeePerGas) },
         { label: 'Number', value: nonce.toString() },

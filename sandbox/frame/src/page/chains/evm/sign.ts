@@ -25,6 +25,8 @@ interface ToSign {
   readonly password: string | undefined
   readonly title: string
   readonly actions: readonly Action[]
+  /** Network of a transaction. */
+  readonly network?: string
   readonly warnings?: readonly Child[]
 }
 
@@ -33,7 +35,7 @@ const HOW =
 
 function sign(
   job: Job,
-  { address, kind, content, digest, password, title, actions, warnings }: ToSign,
+  { address, kind, content, digest, password, title, actions, network, warnings }: ToSign,
 ): Promise<Uint8Array> {
   return signByConsent(job, {
     address,
@@ -41,6 +43,7 @@ function sign(
     title,
     how: HOW,
     actions,
+    network,
     warnings,
     async attempt(proved, stored, share) {
       const { shares, digest: relayDigest } = await releaseShares(proved, stored, share, {
@@ -97,6 +100,16 @@ export async function signEvmTransaction(job: Job, payload: TransactionToSign) {
   const title = 'Sign this transaction?'
   const actions = describeEvmTransaction(transaction)
   const { digest } = transaction
-  const signature = await sign(job, { address, kind: 'transaction', content, digest, password, title, actions })
+  const network = `EVM ${transaction.chainId}`
+  const signature = await sign(job, {
+    address,
+    kind: 'transaction',
+    content,
+    digest,
+    password,
+    title,
+    actions,
+    network,
+  })
   return { signedTransaction: toBase64(transaction.withSignature(signature)) }
 }

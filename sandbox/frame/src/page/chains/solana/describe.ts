@@ -1,7 +1,7 @@
 /** Describes a transaction to the user. Unknown content is shown as unknown, never omitted. */
 import { type Instruction, inSol, inUnits, type TransactionMessage } from '@keybay/waas/relay-client'
 import bs58 from 'bs58'
-import type { Action, Line } from '../../screen/questions.js'
+import { type Action, FIRST_TIME, type Line } from '../../screen/questions.js'
 import { readSolTransfer } from './destinations.js'
 import { getSymbol } from './known-tokens.js'
 import { ASSOCIATED, COMPUTE_BUDGET, getProgramName, MEMO, SYSTEM } from './programs.js'
@@ -42,7 +42,7 @@ function plainText(data: Uint8Array): string {
 /** @param addresses the addresses of one recipient */
 function firstTime(addresses: readonly (string | undefined)[], { isNew = () => false }: Knowledge): readonly Line[] {
   const known = addresses.filter(each => each !== undefined)
-  return known.length > 0 && known.every(isNew) ? [{ label: 'Recipient', value: 'First time you send here' }] : []
+  return known.length > 0 && known.every(isNew) ? [FIRST_TIME] : []
 }
 
 function system(instruction: Instruction, knowledge: Knowledge): Action | undefined {

@@ -99,6 +99,7 @@ export async function showTransaction(
   toShow: TransactionToShow,
 ): Promise<ShownTransaction> {
   const { rpcUrl } = frame.configuration
+  const { wallet } = toShow
   if (rpcUrl !== undefined) frame.screen.busy('Checking what this transaction does…')
   const seen = rpcUrl === undefined ? undefined : await look(rpcUrl, toShow, context.signal)
   // A node can claim any owner. Only one that the account's address proves becomes known.
@@ -107,7 +108,9 @@ export async function showTransaction(
   )
   const destinations = [...listDestinations(toShow.parsed), ...owners]
   const known = await Promise.all(
-    destinations.map(async address => address === toShow.wallet || (await frame.store.isRecipient(user, address))),
+    destinations.map(
+      async address => address === wallet || (await frame.store.isRecipient([user, wallet, 'SOL'], address)),
+    ),
   )
   const isNew: IsNew = address => !known[destinations.indexOf(address)]
   return { content: describeAll(toShow, seen, isNew), destinations }

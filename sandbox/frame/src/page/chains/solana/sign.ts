@@ -137,7 +137,9 @@ async function sign(initialJob: Job, what: ToSign): Promise<Uint8Array> {
     const signature = await byCurrentShare(job, stored, once)
     // Only what the user has seen is no longer new. A signature is returned, even if its recipients cannot be kept.
     if (consent)
-      await frame.store.keepRecipients(job.user, what.destinations ?? [], frame.clock.now()).catch(() => undefined)
+      await frame.store
+        .keepRecipients([job.user, address, 'SOL'], what.destinations ?? [], frame.clock.now())
+        .catch(() => undefined)
     if (grant) await solana?.grantAfter(job, address, grant)
     return signature
   } catch (error) {
