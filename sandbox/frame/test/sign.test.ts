@@ -34,7 +34,7 @@ it('shows the same phrase in each window of a user, which the page cannot read, 
     await frame.getByRole('heading', { name: 'Sign this transaction?' }).waitFor()
     const [phrase, isNew, isFirst] = await Promise.all([
       frame.getByText(/^Your phrase /).textContent(),
-      frame.getByText('This phrase is new').count(),
+      frame.getByText('Remember this phrase').count(),
       frame.getByText('First time you send here').count(),
     ])
     await agree(page, 'Sign')
@@ -43,7 +43,7 @@ it('shows the same phrase in each window of a user, which the page cannot read, 
   }
   const first = await read()
   expect(first.phrase).toMatch(/^Your phrase [a-z]+ [a-z]+ [a-z]+$/)
-  expect(first.isFirst).toBe(1)
+  expect(first).toMatchObject({ isNew: 1, isFirst: 1 })
   expect(await read()).toEqual({ phrase: first.phrase, isNew: 0, isFirst: 0 })
   expect(await page.content()).not.toContain(first.phrase?.replace('Your phrase ', '') ?? '')
 })

@@ -1,6 +1,6 @@
 /** Creation at sign-in, in every tab and browser of a user: one wallet comes of it, whatever is killed on the way. */
 import { expect, it } from 'vitest'
-import type { Device } from './device.js'
+import { type Device, newDisk, openDevice } from './device.js'
 import { refusing, withLie } from './liar.js'
 import { backup, getWorld, openBrowser, setUpRelays, useWallet } from './wallet.js'
 
@@ -30,6 +30,17 @@ it('two tabs that sign in at once create one wallet without a question, and the 
   expect(device.agreed).toEqual([])
   expect(await device.kept()).toHaveLength(1)
   expect(await list()).toMatchObject({ here: true })
+})
+
+it('a wallet that is created without a window has the phrase that the first window shows', async () => {
+  const disk = newDisk()
+  const device = await openDevice(getWorld(), await getWorld().user(), disk)
+  await createHidden(device)
+  const [{ user } = { user: '' }] = await device.kept()
+  expect(await disk.database.run('readonly', ({ phrases }) => phrases.count(user))).toBe(1)
+  const [first, second] = [await device.store.phrase(user), await device.store.phrase(user)]
+  expect([first.isNew, second.isNew]).toEqual([true, false])
+  expect(second.bytes).toEqual(first.bytes)
 })
 
 it('a tab continues the creation of a killed tab, and does not begin another one', async () => {

@@ -12,7 +12,7 @@ interface BoxOptions {
   readonly agree: GuardedButton
 }
 
-const NEW_PHRASE = 'This phrase is new. Don’t trust a window without it.'
+const NEW_PHRASE = 'Remember this phrase. Don’t trust a window in this browser without it.'
 
 function hostLine({ hostOrigin, appName }: BoxOptions): HTMLElement {
   const origin = element('strong', {}, hostOrigin)

@@ -15,21 +15,16 @@ export interface Identity {
 
 /** 256 words. */
 export const WORDS = words.trim().split(/\s+/)
-const PHRASE_WORDS = 3
 
-/** Returns three of 256 words, about 16.8 million phrases. */
-export function newPhrase(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(PHRASE_WORDS)), byte => WORDS[byte]).join(' ')
-}
-
-/** Creates the phrase with the user's first prompt in this browser. Where storage is blocked, there is none. */
+/** Reads the phrase, which exists since the first wallet or prompt here. Where storage is blocked, there is none. */
 export async function readIdentity(
   { user, account }: Pick<Session, 'user' | 'account'>,
   store: Phrases,
 ): Promise<Identity> {
   if (user === undefined) return {}
-  const kept = await store.phrase(user, newPhrase()).catch(() => undefined)
-  return { account: await account, ...kept }
+  const kept = await store.phrase(user).catch(() => undefined)
+  const words = kept && { phrase: Array.from(kept.bytes, byte => WORDS[byte]).join(' '), isNew: kept.isNew }
+  return { account: await account, ...words }
 }
 
 /** Returns the screen with the identity in each prompt. */

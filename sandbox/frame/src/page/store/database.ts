@@ -28,7 +28,7 @@ export interface Stores {
   readonly agreements: IDBObjectStore
   /** [user, account, network, address] → time in ms since epoch of the account's first transfer there. Public. */
   readonly recipients: IDBObjectStore
-  /** user → phrase that the window shows to prove itself. */
+  /** user → phrase that the window shows to prove itself, and whether it has. */
   readonly phrases: IDBObjectStore
 }
 

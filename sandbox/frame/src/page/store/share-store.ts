@@ -10,7 +10,7 @@ import { frameError, relayAnswerWrong } from '../errors/errors.js'
 import { type Database, openDatabase, type Stores } from './database.js'
 import type { ErasureConsent } from './erasure.js'
 import type { KeptAccount, KeptSet } from './kept.js'
-import { openPhrases } from './phrases.js'
+import { addPhrase, openPhrases } from './phrases.js'
 import { newWrappingKey } from './seal.js'
 
 export interface Attempts {
@@ -36,7 +36,9 @@ function getKey({ user, setId }: Pick<KeptSet, 'user' | 'setId'>): IDBValidKey {
 }
 
 /** Reads and writes in one transaction, so that no other tab writes in between. */
-function putKeeping({ sets }: Stores, set: KeptSet): IDBRequest<KeptSet | undefined> {
+function putKeeping(stores: Stores, set: KeptSet): IDBRequest<KeptSet | undefined> {
+  const { sets } = stores
+  addPhrase(stores, set.user)
   const reading: IDBRequest<KeptSet | undefined> = sets.get(getKey(set))
   reading.onsuccess = () => {
     sets.put(onWrite(reading.result, set), getKey(set))
