@@ -17,9 +17,14 @@ const DIALOGS: readonly (readonly [button: string, heading: string])[] = [
   ['Sign-in: wallet', 'إضافة محفظة'],
   ['Sign-in: social', 'إضافة حساب اجتماعي'],
   ['Prompt: Code by email', 'تحقق من بريدك'],
+  ['Prompt: Wrong code', 'تحقق من هاتفك'],
   ['Prompt: Second step', 'أكّد أنك أنت'],
+  ['Prompt: Second step by passkey', 'أكّد أنك أنت'],
+  ['Prompt: Second step by recovery code', 'أكّد أنك أنت'],
+  ['Prompt: Second step not available', 'أكّد أنك أنت'],
   ['Prompt: Merge', 'لديك حساب آخر'],
   ['Prompt: Contact', 'رقم هاتفك'],
+  ['Prompt: Contact with an error', 'بريدك الإلكتروني'],
   ['Prompt: Provider’s window', 'Google'],
   ['Prompt: Provider’s question', 'Shopify'],
   ['Prompt: Link', 'هل تضيف طريقة الدخول هذه إلى حساب'],
@@ -35,7 +40,15 @@ const STATES = [
   'stale',
   'unverified',
   'second-device',
+  'second-device-only',
+  'back-up-first',
+  'back-up-elsewhere',
   'signing',
+  'signing-consent',
+  'signing-steps',
+  'signing-failed',
+  'signing-done',
+  'no-account',
   'tokens',
 ]
 /** Each theme of each language, by a state with few words and one with many. */
@@ -57,7 +70,7 @@ async function choose(page: Page, locale: keyof typeof TITLES, theme: string) {
   await page.getByLabel('Theme').selectOption(theme)
   await page.getByLabel('Language of the kit').selectOption(locale)
   await page.locator(`.catalogue[lang=${locale}][data-theme=${theme}]`).waitFor()
-  await page.getByRole('heading', { name: TITLES[locale] }).waitFor()
+  await getState(page, 'second-device').getByRole('heading', { name: TITLES[locale] }).waitFor()
 }
 
 async function closeDialog(page: Page) {

@@ -1,4 +1,4 @@
-import { backupMessages, Loading, lazyView, useMessages, useRoot } from '@keybay/react/ui'
+import { backupMessages, type LazyView, Loading, lazyView, useMessages, useRoot } from '@keybay/react/ui'
 import type { ReactElement, ReactNode } from 'react'
 import { useEmbeddedWallets, useReceiveAddress } from '../react/index.js'
 import type { BackUpFirstProps } from './back-up-first.js'
@@ -19,7 +19,14 @@ export interface BackupGateProps {
   readonly children: ReactNode
 }
 
-const BackUpFirst = lazyView<BackUpFirstProps>(async () => (await import('./back-up-first.js')).BackUpFirst)
+/**
+ * Stands in the place of an address that shows after the backup, and offers it. `BackupGate` decides when.
+ *
+ * @example <BackUpFirst wallet={wallet} limit="1 SOL" />
+ */
+export const BackUpFirst: LazyView<BackUpFirstProps> = lazyView(
+  async () => (await import('./back-up-first.js')).BackUpFirst,
+)
 
 /**
  * Renders its children, which show an address, unless the wallet must be backed up before it receives more.

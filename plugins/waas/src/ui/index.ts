@@ -4,8 +4,9 @@
 import { type LazyView, lazyView } from '@keybay/react/ui'
 import type { SecondDeviceProps } from './second-device.js'
 
+export type { BackUpFirstProps } from './back-up-first.js'
 export { BackUpNow, type BackUpNowProps } from './back-up-now.js'
-export { BackupGate, type BackupGateProps } from './backup-gate.js'
+export { BackUpFirst, BackupGate, type BackupGateProps } from './backup-gate.js'
 export { BackupNudge, type BackupNudgeProps } from './backup-nudge.js'
 export { needsBackup } from './backup-state.js'
 export type { SecondDeviceProps } from './second-device.js'
