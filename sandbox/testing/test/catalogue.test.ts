@@ -115,6 +115,11 @@ it.each([
         : dialog.getByRole('heading').first()
       ).waitFor()
       if (locale === 'ar') expect(await dialog.getAttribute('dir')).toBe('rtl')
+      if (button === 'Prompt: Wrong code') {
+        const code = dialog.getByRole('textbox')
+        await code.fill('000000')
+        await code.and(dialog.locator('[aria-invalid=true]')).waitFor()
+      }
       const name = button.replace(/\W+/g, ' ')
       await inspect(`kit ${locale} ${name}`)
       await pictures.compare(`${locale}-${theme}-${name.toLowerCase().replaceAll(' ', '-')}`, dialog)

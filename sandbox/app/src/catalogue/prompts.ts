@@ -44,7 +44,7 @@ export const PROMPTS: readonly { readonly name: string; create(): PromptInput }[
       method: 'phoneNumber',
       sentTo: '+41 79 123 45 67',
       digits: 6,
-      expiresAt: Date.now() - 1,
+      expiresAt: Date.now() + CODE_MS,
       submit: refuse,
       resend: fail,
     }),
