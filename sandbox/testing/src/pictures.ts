@@ -1,6 +1,6 @@
 /**
  * Compares pictures of a page's parts with the ones in `pictures/`. Text is drawn in a font of the repository, because
- * machines have different ones. `KEYBAY_PICTURES=update` writes the pictures instead.
+ * machines have different ones. `KEYBAY_PICTURES=update` replaces those that differ.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -96,12 +96,11 @@ export async function comparePictures(page: Page): Promise<Pictures> {
     async compare(name, part) {
       const reference = `${REFERENCES}/${name}.png`
       const actual = await part.screenshot({ animations: 'disabled', path: `${REPORTS}/${name}.png` })
-      if (isUpdate) writeFileSync(reference, pack(actual))
-      else if (!existsSync(reference)) problems.push(`${name} has no picture in ${dirname(reference)}: ${UPDATE}`)
-      else {
-        const difference = findDifference(name, actual, readFileSync(reference))
-        if (difference) problems.push(`${difference}. If it should: ${UPDATE}`)
-      }
+      const difference = existsSync(reference)
+        ? findDifference(name, actual, readFileSync(reference))
+        : `${name} has no picture in ${dirname(reference)}`
+      if (difference && isUpdate) writeFileSync(reference, pack(actual))
+      else if (difference) problems.push(`${difference}. If it should: ${UPDATE}`)
     },
   }
 }

@@ -72,7 +72,7 @@ const VIEWS = {
   ),
   'back-up-first': <BackUpFirst wallet={WALLET} limit="1 SOL" slots={walletSlots} />,
   'back-up-elsewhere': <BackUpFirst wallet={UNVERIFIED} limit="1 SOL" slots={walletSlots} />,
-  signing: <SigningStatus state="pending" />,
+  signing: <Signing state="pending" />,
   'signing-consent': <Signing state="pending" asks />,
   'signing-steps': <Signing state="pending" progress={STEP} />,
   'signing-failed': <Signing state="error" progress={STEP} />,
