@@ -56,8 +56,8 @@ async function setStyle(page: Page): Promise<void> {
       // With geometric precision a letter is as wide as the font says; else Chromium rounds by the hints of its build.
       '*, *::before, *::after { font-family: Pictures, sans-serif !important; text-rendering: geometricPrecision !important; }' +
         'header { position: static !important; } img { visibility: hidden !important; }' +
-        // The page behind a dialog shows at its corners.
-        'dialog::backdrop { background: gray !important; }',
+        // The page behind a dialog shows at its corners. In the middle of the window it may start within a pixel.
+        'dialog::backdrop { background: gray !important; } dialog:modal { margin-top: 8px !important; }',
     )
     document.adoptedStyleSheets.push(sheet)
   }, fonts)

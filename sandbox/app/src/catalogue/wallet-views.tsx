@@ -50,7 +50,8 @@ interface SigningProps {
 /** Reports the work of a wallet to the view of its status. */
 function Signing({ state, progress, asks = false }: SigningProps) {
   const { emit } = useKeybay().catalogue
-  const address = `${state} ${asks}`
+  // Reports reach the status of their own wallet only.
+  const address = [state, asks, progress !== undefined].join()
   useEffect(() => {
     if (progress) emit('waas:progress', { ...progress, operation: 'reshare', address })
     if (asks) emit('waas:consent', { operation: 'sign', address })
