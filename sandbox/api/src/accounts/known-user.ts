@@ -8,6 +8,12 @@ import type { Mark } from '../security/rate-limits.js'
 import type { Place } from '../security-log/place.js'
 import type { ProvedCredential } from './credentials.js'
 import type { SessionStart } from './sessions.js'
+import { selectUser, type UserRow, userRowSchema } from './user-row.js'
+
+/** All parts of a statement read what was there before it, so the credential that signs in comes from its own part. */
+const CREDENTIALS = `(
+  select * from credentials where user_id = shown.id and id <> credential_id union all select * from used
+) as part`
 
 /**
  * $1 now, $2 environment, $3 to $7 credential, $8 to $13 session, $14 whether a second factor is demanded, $15 and $16
@@ -20,13 +26,14 @@ const SIGN_IN = `
 with owner as (
   update users set last_sign_in_at = $1::bigint from credentials
   where credentials.environment_id = $2 and method = $3 and provider = $4 and subject = $5 and users.id = user_id
-  returning users.id as user_id, credentials.id as credential_id, blocked_at is not null as is_blocked
+  returning users.*, user_id, credentials.id as credential_id, blocked_at is not null as is_blocked
 ), used as (
   update credentials set
     last_used_at = $1::bigint,
     profile = coalesce($6::text::jsonb, profile),
     name = case when $6::text is null then name else $7::text end
-  from owner where id = credential_id
+  from owner where credentials.id = credential_id
+  returning credentials.*
 ), begun as (
   insert into sessions (
     user_id, credential_id, id, environment_id, thumbprint, public_key, method, has_second_factor, auth_time, storage,
@@ -49,9 +56,10 @@ select
   exists (select from begun) as "hasSession",
   exists (
     select from security_events
-    where security_events.user_id = owner.user_id and kind = 'new-device' and device = $17 and network = $18
-  ) as "isKnownDevice"
-from owner`
+    where security_events.user_id = shown.user_id and kind = 'new-device' and device = $17 and network = $18
+  ) as "isKnownDevice",
+  ${selectUser(CREDENTIALS)} as "user"
+from owner as shown`
 
 const rows = v.array(
   v.object({
@@ -60,6 +68,7 @@ const rows = v.array(
     isBlocked: v.boolean(),
     hasSession: v.boolean(),
     isKnownDevice: v.boolean(),
+    user: userRowSchema,
   }),
 )
 
@@ -79,6 +88,7 @@ export interface KnownUser {
   readonly session: ActiveSession | undefined
   /** Whether the security log has this device at this network. */
   readonly isKnownDevice: boolean
+  readonly user: UserRow
 }
 
 /** Returns undefined, and begins nothing, if no user has the credential. */
@@ -97,7 +107,7 @@ export async function signInKnownUser(
   ])
   const [row] = v.parse(rows, found)
   if (!row) return undefined
-  const { hasSession, ...user } = row
-  const { userId, credentialId } = user
-  return { ...user, session: hasSession ? { ...start, userId, credentialId } : undefined }
+  const { hasSession, ...known } = row
+  const { userId, credentialId } = known
+  return { ...known, session: hasSession ? { ...start, userId, credentialId } : undefined }
 }

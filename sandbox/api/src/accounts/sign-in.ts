@@ -21,7 +21,7 @@ import {
   type TokenStorage,
   tokensSchema,
 } from './sessions.js'
-import { deviceView, getDevices, mfaDeviceSchema, userSchema, viewUser } from './user-view.js'
+import { deviceView, getDevices, mfaDeviceSchema, type UserView, userSchema, userView, viewUser } from './user-view.js'
 
 const MFA_LIFETIME = 10 * 60_000
 
@@ -62,24 +62,26 @@ type Completed = v.InferOutput<typeof completedSchema>
 export async function completeSession(call: Call, signIn: SignIn): Promise<Completed> {
   const { sessionId } = signIn
   if (sessionId !== undefined) return { status: 'reauthenticated', ...(await confirmSession(call, sessionId, signIn)) }
-  return complete(call, await beginSession(call, signIn), { isNewUser: false, isKnownDevice: false })
+  const session = await beginSession(call, signIn)
+  const user = await viewUser(call.services, call.environment, signIn.userId)
+  return complete(call, session, { user, isNewUser: false, isKnownDevice: false })
 }
 
-interface Novelty {
+interface SignedIn {
+  readonly user: UserView
   readonly isNewUser: boolean
   /** Whether the security log is known to have this device of the user. */
   readonly isKnownDevice: boolean
 }
 
-async function complete(call: Call, session: ActiveSession, { isNewUser, isKnownDevice }: Novelty): Promise<Completed> {
-  const { services, environment } = call
+async function complete(call: Call, session: ActiveSession, signedIn: SignedIn): Promise<Completed> {
+  const { user, isNewUser, isKnownDevice } = signedIn
   const { id: sessionId, userId, method } = session
   call.note({ userId, sessionId })
   if (!isKnownDevice)
-    await services.db.transaction(tx =>
+    await call.services.db.transaction(tx =>
       recordEvent(call, tx, { userId, kind: 'new-device', detail: method, isQuiet: isNewUser }),
     )
-  const user = await viewUser(services, environment, userId)
   return { status: 'authenticated', isNewUser, user, ...getTokens(call, session) }
 }
 
@@ -174,14 +176,14 @@ export async function completeSignIn(
 ): Promise<SignInAnswer> {
   const { storage, sessionId } = request
   if (sessionId !== undefined) return reauthenticate(call, proved, { ...request, sessionId })
-  const { session, isBlocked, userId, credentialId, ...novelty } = await findOrCreateUser(
+  const { session, isBlocked, userId, credentialId, user, ...novelty } = await findOrCreateUser(
     call,
     proved,
     request,
     passkeyHandle,
   )
   if (isBlocked) throw new ApiError(blockedUserCannotTransferWallet)
-  if (session) return complete(call, session, novelty)
+  if (session) return complete(call, session, { user: userView(call.environment, user), ...novelty })
   const devices = await getDevices(call.services, userId)
   return demandFactor(call, { userId, credentialId, method: proved.method, storage }, devices)
 }

@@ -1,13 +1,15 @@
 /** Finds the session of an access token. */
 
 import { buildOnce } from '@keybay/sandbox-service/database'
+import { timeColumn } from '@keybay/sandbox-service/windows'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import * as v from 'valibot'
 import type { Database } from '../db/open.js'
 import { sessions } from '../db/schema.js'
 import type { AccessToken, ActiveSession, Call } from '../http/call.js'
 import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
 import { accessCookie, getBearer, verifyAccessToken } from '../security/tokens.js'
-import { userParts } from './user-view.js'
+import { selectUser, type UserRow, userRowSchema } from './user-row.js'
 
 /** Reads the token of a request. The caller must check its session. @throws ApiError `unauthorized`, `session_expired` */
 export function readAccessToken(call: Call): AccessToken {
@@ -20,8 +22,10 @@ export function readAccessToken(call: Call): AccessToken {
   return { ...verifyAccessToken(services, environment, token), isCookie: bearer === undefined }
 }
 
+type CheckedSession = Pick<ActiveSession, 'id' | 'userId' | 'storage' | 'expiresAt'>
+
 /** Returns the session if the token is valid for it now. @throws ApiError `unauthorized`, `session_expired` */
-function checkSession<S extends ActiveSession>(call: Call, { isCookie, use }: AccessToken, session: S | undefined): S {
+function checkSession<S extends CheckedSession>(call: Call, { isCookie, use }: AccessToken, session: S | undefined): S {
   if (!session || session.expiresAt <= call.services.clock.now()) throw new ApiError(sessionExpired)
   // A proof for a cookie names no token, so a token that scripts can read is none.
   if (isCookie && (session.storage !== 'cookie' || use === 'bearer')) throw new ApiError(unauthorized)
@@ -45,13 +49,21 @@ export async function findSession(call: Call, token: AccessToken): Promise<Activ
 }
 
 /** Reads the session and its user in one statement: pages read their user at each visit. */
-const getSessionWithUserStatement = buildOnce((db: Database) =>
-  db.query.sessions.findFirst({ where: isOfToken, with: { user: { with: userParts } } }).prepare('session_with_user'),
+const SELECT_SESSION_WITH_USER = `
+select sessions.id, user_id as "userId", storage, expires_at as "expiresAt", ${selectUser()} as "user"
+from sessions join users as shown on shown.id = user_id
+where sessions.id = $1 and user_id = $2 and revoked_at is null`
+
+const sessionsWithUser = v.array(
+  v.object({
+    ...{ id: v.string(), userId: v.string(), storage: v.picklist(['body', 'cookie']), expiresAt: timeColumn },
+    user: userRowSchema,
+  }),
 )
 
 /** Returns the user of a token. @throws ApiError `unauthorized`, `session_expired` */
-export async function findUserOfToken(call: Call, token: AccessToken) {
-  const { sessionId, userId } = token
-  const session = await getSessionWithUserStatement(call.services.db).execute({ sessionId, userId })
+export async function findUserOfToken(call: Call, token: AccessToken): Promise<UserRow> {
+  const rows = await call.services.query(SELECT_SESSION_WITH_USER, [token.sessionId, token.userId])
+  const [session] = v.parse(sessionsWithUser, rows)
   return checkSession(call, token, session).user
 }

@@ -7,26 +7,16 @@ import {
   type VerificationStep,
   WAAS_WALLET_NAME,
 } from '@keybay/kernel/spec'
-import { buildOnce } from '@keybay/sandbox-service/database'
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
-import { credentials, embeddedWallets, mfaDevices, recoveryCodes, users } from '../db/schema.js'
-import type { EmbeddedWalletRow } from '../embedded/wallets.js'
+import { credentials, mfaDevices } from '../db/schema.js'
 import type { Environment } from '../environments.js'
 import { ApiError, sessionExpired } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import type { Services } from '../services.js'
 import type { CredentialRow } from './credentials.js'
-
-const socialProfileSchema = v.object({
-  id: v.string(),
-  username: v.optional(v.string()),
-  name: v.optional(v.string()),
-  email: v.optional(v.string()),
-  emailVerified: v.pipe(v.boolean(), v.description('The provider says that the address is the user’s')),
-  picture: v.optional(v.string()),
-})
+import { selectUser, socialProfileSchema, type UserRow, userRowSchema } from './user-row.js'
 
 export const credentialSchema = v.object({
   id: v.string(),
@@ -78,11 +68,13 @@ export const userSchema = v.object({
 })
 export type UserView = v.InferOutput<typeof userSchema>
 
+type ShownCredential = UserRow['credentials'][number]
+
 function chainOf(provider: string): Chain | undefined {
   return CHAINS.find(chain => chain === provider)
 }
 
-function specific({ method, provider, subject, name, profile }: CredentialRow): Partial<CredentialView> {
+function specific({ method, provider, subject, name, profile }: ShownCredential): Partial<CredentialView> {
   switch (method) {
     case 'email':
       return { email: subject }
@@ -101,11 +93,17 @@ function specific({ method, provider, subject, name, profile }: CredentialRow): 
   }
 }
 
-export function credentialView(row: CredentialRow): CredentialView {
+export function credentialView(row: ShownCredential): CredentialView {
   return { id: row.id, method: row.method, createdAt: row.createdAt, lastUsedAt: row.lastUsedAt, ...specific(row) }
 }
 
-export function embeddedWalletView({ id, address, chain, name, createdAt }: EmbeddedWalletRow): CredentialView {
+export function embeddedWalletView({
+  id,
+  address,
+  chain,
+  name,
+  createdAt,
+}: UserRow['embeddedWallets'][number]): CredentialView {
   return {
     id,
     method: 'blockchain',
@@ -126,31 +124,18 @@ export function getDevices({ db }: Pick<Services, 'db'>, userId: string) {
     .orderBy(asc(mfaDevices.createdAt))
 }
 
-export function deviceView({ id, method, name, createdAt }: typeof mfaDevices.$inferSelect) {
+export function deviceView({ id, method, name, createdAt }: UserRow['mfaDevices'][number]) {
   return { id, method, name, createdAt }
 }
 
-/** What the view of a user needs beside the user's own row, for queries that read it in one statement. */
-export const userParts = {
-  credentials: { orderBy: [asc(credentials.createdAt), asc(credentials.id)] },
-  embeddedWallets: {
-    where: eq(embeddedWallets.status, 'active'),
-    orderBy: [asc(embeddedWallets.createdAt), asc(embeddedWallets.id)],
-  },
-  mfaDevices: { where: isNotNull(mfaDevices.confirmedAt), orderBy: [asc(mfaDevices.createdAt)] },
-  recoveryCodes: { where: isNull(recoveryCodes.usedAt), columns: { usedAt: true as const } },
-}
-
-const getUserStatement = buildOnce((db: Database) =>
-  db.query.users.findFirst({ where: eq(users.id, sql.placeholder('userId')), with: userParts }).prepare('user'),
-)
-type UserRow = NonNullable<Awaited<ReturnType<ReturnType<typeof getUserStatement>['execute']>>>
+const SELECT_USER = `select ${selectUser()} as "user" from users as shown where id = $1`
+const userRows = v.array(v.object({ user: userRowSchema }))
 
 /** @throws ApiError `session_expired` when the user no longer exists */
-export async function viewUser({ db }: Services, environment: Environment, userId: string): Promise<UserView> {
-  const user = await getUserStatement(db).execute({ userId })
-  if (!user) throw new ApiError(sessionExpired)
-  return userView(environment, user)
+export async function viewUser({ query }: Services, environment: Environment, userId: string): Promise<UserView> {
+  const [row] = v.parse(userRows, await query(SELECT_USER, [userId]))
+  if (!row) throw new ApiError(sessionExpired)
+  return userView(environment, row.user)
 }
 
 export function userView(environment: Environment, user: UserRow): UserView {
@@ -167,7 +152,7 @@ export function userView(environment: Environment, user: UserRow): UserView {
     step: findMissingStep(environment, rows),
     deletesAt: user.deletesAt,
     credentials: [...rows.map(credentialView), ...wallets.map(embeddedWalletView)],
-    mfa: { devices: devices.map(deviceView), recoveryCodes: user.recoveryCodes.length },
+    mfa: { devices: devices.map(deviceView), recoveryCodes: user.recoveryCodes },
   }
 }
 

@@ -1,9 +1,6 @@
 /** Defines the API's database: its schema and its migration. */
 import { type DatabaseDefinition, type DatabaseOf, defineDatabase } from '@keybay/sandbox-service/database'
-import * as relations from './relations.js'
-import * as tables from './schema.js'
-
-const schema = { ...tables, ...relations }
+import * as schema from './schema.js'
 
 export type Database = DatabaseOf<typeof schema>
 
