@@ -95,6 +95,8 @@ export async function comparePictures(page: Page): Promise<Pictures> {
     problems,
     async compare(name, part) {
       const reference = `${REFERENCES}/${name}.png`
+      // Wherever the last click was, the mouse may be over a button now.
+      await page.mouse.move(0, 0)
       const actual = await part.screenshot({ animations: 'disabled', path: `${REPORTS}/${name}.png` })
       const difference = existsSync(reference)
         ? findDifference(name, actual, readFileSync(reference))

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { findViolations } from './axe.js'
+import { findUnreachable } from './reach.js'
 
 interface Look {
   readonly colours: 'light' | 'dark'
@@ -9,8 +10,8 @@ interface Look {
 }
 export interface Inspection {
   /**
-   * Checks the screen that is open, of which only the dialog or this part: axe, and that no content is wider than the
-   * page. A picture of a screen with problems is in `.reports/screens`.
+   * Checks the screen that is open, of which only the dialog or this part: axe, that no content is wider than the page, and
+   * that all controls can be reached at 200 % zoom. A picture of a screen with problems is in `.reports/screens`.
    */
   inspect(name: string, options?: { readonly page?: Page; readonly part?: string }): Promise<void>
   readonly problems: readonly string[]
@@ -21,6 +22,8 @@ const HEIGHT = 800
 export const WIDE: Look = { colours: 'light', width: 1280 }
 export const NARROW: Look = { colours: 'dark', width: 320 }
 const LOOKS: readonly Look[] = [NARROW, WIDE]
+/** Room that is left of a window of 1280 × 720 pixels at 200 % zoom. */
+const ZOOMED = { width: 640, height: 360 }
 
 /** Runs in the page. Returns how many pixels of the modal dialog, or of a page without one, need scrolling. */
 function getHiddenHeight(): number {
@@ -32,24 +35,29 @@ function getHiddenHeight(): number {
 /** @param looks the last one stays when a screen has been inspected */
 export function inspectScreens(main: Page, looks: readonly Look[] = LOOKS): Inspection {
   const problems: string[] = []
+  const report = async (page: Page, where: string, found: readonly string[]) => {
+    if (found.length > 0) await page.screenshot({ path: `${SCREENS}/${where}.png` })
+    problems.push(...found.map(line => `${where}: ${line}`))
+  }
   return {
     problems,
     async inspect(name, { page = main, part } = {}) {
+      const screen = name.replaceAll(' ', '-')
+      await page.setViewportSize(ZOOMED)
+      await report(page, `zoomed-${screen}`, await findUnreachable(page, part))
       for (const { colours, width } of looks) {
         await page.emulateMedia({ colorScheme: colours, reducedMotion: 'reduce' })
         await page.setViewportSize({ width, height: HEIGHT })
         // Viewport as tall as the content, so that no bar at an edge covers a button, at any scroll position.
         const hidden = await page.evaluate(getHiddenHeight)
         if (hidden > 0) await page.setViewportSize({ width, height: HEIGHT + hidden })
-        const where = `${colours}-${width}-${name.replaceAll(' ', '-')}`
         const [content = 0, room = 0] = await page.evaluate(() => {
           const { scrollWidth, clientWidth } = document.documentElement
           return [scrollWidth, clientWidth]
         })
         const found = content > room ? [`${content} px wide`] : []
         found.push(...(await findViolations(page, part)))
-        if (found.length > 0) await page.screenshot({ path: `${SCREENS}/${where}.png` })
-        problems.push(...found.map(line => `${where}: ${line}`))
+        await report(page, `${colours}-${width}-${screen}`, found)
         await page.setViewportSize({ width, height: HEIGHT })
       }
     },

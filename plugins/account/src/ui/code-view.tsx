@@ -25,7 +25,7 @@ export function CodeView({ prompt, titleId }: PromptViewProps<'one-time-code'>):
     <>
       <DialogHead id={titleId} title={text(title)} back={text(other)} onBack={prompt.cancel} />
       <div className="keybay-dialog-body">
-        <p>{rich('codeSent', { digits, address: <strong className="keybay-break">{sentTo}</strong> })}</p>
+        <p>{rich('codeSent', { digits, address: <Address value={sentTo} /> })}</p>
         <CodeField
           key={round}
           label={text('code')}
@@ -41,6 +41,21 @@ export function CodeView({ prompt, titleId }: PromptViewProps<'one-time-code'>):
         <Resend expiresAt={prompt.expiresAt} resend={prompt.resend} onSent={restart} />
       </div>
     </>
+  )
+}
+
+/** Letters that a line of the dialog has room for. */
+const LINE_LENGTH = 32
+
+/** A phone number stays on one line; an email address that is longer than one breaks before its domain first. */
+function Address({ value }: { readonly value: string }) {
+  const [name, domain] = value.split('@')
+  if (domain === undefined) return <strong className="keybay-whole">{value}</strong>
+  return (
+    <strong className="keybay-break">
+      {name}
+      {value.length > LINE_LENGTH && <wbr />}@{domain}
+    </strong>
   )
 }
 

@@ -143,7 +143,7 @@ export function MfaCard({ user }: { readonly user: User }): ReactElement {
       <Problem title={text('notSetUp')} error={add.error} />
       {isOn && codes === undefined && (
         <div className="keybay-line keybay-apart">
-          <p className={recoveryCodesLeft < 3 ? 'small' : 'soft small'}>
+          <p className={recoveryCodesLeft < 3 ? 'keybay-small' : 'keybay-soft keybay-small'}>
             {recoveryCodesLeft === 1 ? text('codesLeftOne') : rich('codesLeft', { count: recoveryCodesLeft })}
           </p>
           <ConfirmButton
@@ -203,7 +203,7 @@ function EnrolmentView({ enrolment, onDone, cancel }: EnrolmentViewProps) {
   const heading = useFocus<HTMLHeadingElement>(method === 'passkey')
   const text = t(busy ? 'followBrowser' : 'usePasskey')
   return (
-    <section className="keybay-stack keybay-stack keybay-box" aria-labelledby="enrolment">
+    <section className="keybay-stack keybay-box" aria-labelledby="enrolment">
       <h3 id="enrolment" ref={heading} tabIndex={-1}>
         {t('setUp', { factor: t(FACTOR_TEXTS[method]).toLowerCase() })}
       </h3>
@@ -235,7 +235,7 @@ function RecoveryCodes({ codes, onSaved }: { readonly codes: readonly string[]; 
   const text = `${codes.join('\n')}\n`
   const save = () => download('recovery-codes.txt', 'text/plain;charset=utf-8', text)
   return (
-    <section className="keybay-stack keybay-stack keybay-box" aria-labelledby="recovery-codes">
+    <section className="keybay-stack keybay-box" aria-labelledby="recovery-codes">
       <h3 id="recovery-codes" ref={heading} tabIndex={-1}>
         {t('codesTitle')}
       </h3>

@@ -1,11 +1,10 @@
 /** Loads the texts of one section in one language. */
 import type { UiLocale } from '../messages.js'
-import { pseudo } from './pseudo.js'
 
 type Texts = Readonly<Record<string, string>>
 type Load = () => Promise<{ readonly texts: Texts }>
 
-const FILES: { readonly [L in Exclude<UiLocale, 'en'>]: Readonly<Record<string, Load>> } = {
+const FILES: { readonly [L in Exclude<UiLocale, 'en' | 'pseudo'>]: Readonly<Record<string, Load>> } = {
   es: {
     ui: () => import('./es/ui.js'),
     backup: () => import('./es/backup.js'),
@@ -42,26 +41,10 @@ const FILES: { readonly [L in Exclude<UiLocale, 'en'>]: Readonly<Record<string, 
     activity: () => import('./ar/activity.js'),
     network: () => import('./ar/network.js'),
   },
-  pseudo: {
-    ui: async () => pseudo((await import('./en/ui.js')).ui),
-    backup: async () => pseudo((await import('./en/backup.js')).backupMessages),
-    choices: async () => pseudo((await import('./en/choices.js')).choiceMessages),
-    errors: async () => pseudo((await import('./en/errors.js')).errorMessages),
-    'wallet-errors': async () => pseudo((await import('./en/wallet-errors.js')).walletErrorMessages),
-    prompts: async () => pseudo((await import('./en/prompts.js')).promptMessages),
-    profile: async () => pseudo((await import('./en/profile.js')).profileMessages),
-    protection: async () => pseudo((await import('./en/protection.js')).protectionMessages),
-    security: async () => pseudo((await import('./en/security.js')).securityMessages),
-    'sign-in': async () => pseudo((await import('./en/sign-in.js')).signInMessages),
-    signing: async () => pseudo((await import('./en/signing.js')).signingMessages),
-    wallet: async () => pseudo((await import('./en/wallet.js')).walletMessages),
-    send: async () => pseudo((await import('./en/send.js')).sendMessages),
-    activity: async () => pseudo((await import('./en/activity.js')).activityMessages),
-    network: async () => pseudo((await import('./en/network.js')).networkMessages),
-  },
 }
 
 /** Returns undefined for a section that the language does not have. */
 export async function loadTexts(locale: Exclude<UiLocale, 'en'>, section: string): Promise<Texts | undefined> {
+  if (locale === 'pseudo') return (await import('./pseudo.js')).loadPseudo(section)
   return (await FILES[locale][section]?.())?.texts
 }

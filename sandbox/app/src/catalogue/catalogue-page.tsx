@@ -10,12 +10,7 @@ import { PROMPTS } from './prompts.js'
 import { WalletViews } from './wallet-views.js'
 
 const THEMES = ['auto', 'light', 'dark'] as const
-const LOCALES: readonly { readonly value: UiLocale; readonly name: string }[] = [
-  { value: 'en', name: 'English' },
-  { value: 'es', name: 'Español' },
-  { value: 'ar', name: 'العربية' },
-  { value: 'pseudo', name: 'Pseudo-locale' },
-]
+const LOCALES: readonly UiLocale[] = ['en', 'es', 'ar', 'pseudo']
 const PRIMITIVES = [
   ['buttons', Buttons],
   ['fields', Fields],
@@ -23,6 +18,11 @@ const PRIMITIVES = [
   ['lists', Lists],
 ] as const
 const OFFERS: readonly SignInOffer[] = ['all', 'email', 'phone', 'wallet', 'social']
+
+/** Returns the language's own name for itself. The browser has it, so that no page loads letters of another script. */
+function getLanguage(locale: UiLocale): string {
+  return new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale
+}
 
 function LookCard() {
   const { appearance, locale = 'en' } = useLook()
@@ -37,7 +37,7 @@ function LookCard() {
       <SelectField
         label="Language of the kit"
         value={locale}
-        options={LOCALES}
+        options={LOCALES.map(value => ({ value, name: value === 'pseudo' ? 'Pseudo-locale' : getLanguage(value) }))}
         change={next => changeLook({ locale: next })}
       />
     </Card>
