@@ -38,11 +38,12 @@ async function count(requests: Iterable<Promise<Answer>>): Promise<number> {
   return getStatuses(await Promise.all(requests)).filter(status => status === 202).length
 }
 
-/** Signs in by email from a network. */
-async function signIn(email: string, from: string): Promise<void> {
+/** Signs in by email from a network. @param first network that asks for the code */
+async function signIn(email: string, from: string, first = from): Promise<void> {
   const kit = world.kit()
   const headers = { 'x-forwarded-for': from }
-  const { verificationId } = (await kit.call('/auth/email', { body: { email }, headers })).body
+  const asked = { body: { email }, headers: { 'x-forwarded-for': first } }
+  const { verificationId } = (await kit.call('/auth/email', asked)).body
   const code = world.getCode(await world.mailTo(email))
   expect((await kit.call('/auth/email/verify', { body: { verificationId, code }, headers })).status).toBe(200)
 }
@@ -81,6 +82,15 @@ describe('finding 9: using up the codes of an address', () => {
     expect(await count(networks.map(from => ask('owner@example.com', { from })))).toBe(14)
     await refused(ask('owner@example.com', { from: '203.0.113.1' }), 429, 'too_many_requests')
     expect(await count(Array.from({ length: 4 }, () => ask('owner@example.com', { from: HOME })))).toBe(4)
+    world.api.clock.advance(DAY)
+  })
+  it('knows the network where a code is entered, not the one that asked for it', async () => {
+    await signIn('moved@example.com', '192.0.2.200')
+    await signIn('moved@example.com', HOME, '203.0.113.1')
+    const networks = Array.from({ length: 20 }, (_, index) => `192.0.2.${index}`)
+    expect(await count(networks.map(from => ask('moved@example.com', { from })))).toBe(13)
+    await refused(ask('moved@example.com', { from: '203.0.113.1' }), 429, 'too_many_requests')
+    expect((await ask('moved@example.com', { from: HOME })).status).toBe(202)
     world.api.clock.advance(DAY)
   })
   it('a refused request does not count for the budgets that it shares with others', async () => {

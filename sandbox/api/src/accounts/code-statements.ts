@@ -1,7 +1,7 @@
 /**
  * Statements of one-time codes. Sending a code and checking one take a single statement each, in which the proof of the
- * request is used up, the rate limits are spent and the code is stored or tried: every user who signs in needs both, and
- * a process that is killed leaves all of it or none.
+ * request is used up, the rate limits are spent, the code is stored or tried, and a known user is signed in: every user
+ * who signs in needs both, and a process that is killed leaves all of it or none.
  */
 import { randomUUID } from 'node:crypto'
 import { tooManyRequests } from '@keybay/kernel/spec'
@@ -14,10 +14,19 @@ import {
   timeColumn,
 } from '@keybay/sandbox-service/windows'
 import * as v from 'valibot'
-import type { UnspentProof } from '../http/call.js'
+import type { Call, UnspentProof } from '../http/call.js'
 import { ApiError } from '../http/errors.js'
 import { refuseProof } from '../security/proof.js'
 import type { CeremonyContext, CeremonyKey, NewCeremony } from './ceremonies.js'
+import {
+  getSignInParts,
+  getSignInValues,
+  type KnownUser,
+  type ProvedMethod,
+  signedInSchema,
+  toKnownUser,
+} from './known-user.js'
+import type { SessionStart } from './sessions.js'
 
 /** What a request must pass before its code is stored or tried. */
 export interface Admission {
@@ -90,24 +99,37 @@ export async function storeCode(
  * the update that counts the try, so of two requests with one code only one finds it right. The hash is keyed, so the
  * time of comparing it reveals nothing about a code.
  */
-const TRY = `${ADMISSION}, tried as (
+const TRIED = `${ADMISSION}, tried as (
   update ceremonies set
     attempts = attempts + 1,
     consumed_at = case when secret_hash = $10 and data ->> 'purpose' = $11 and attempts < $12::int then $3::bigint end
   where id = $6 and environment_id = $7 and kind = $8 and thumbprint = $9
     and consumed_at is null and expires_at > $3::bigint and exists (select from passed)
-  returning attempts, consumed_at is not null as is_right, data ->> 'address' as address
-)
-select ${ADMISSION_RESULT}, attempts, is_right as "isRight", address
+  returning attempts, consumed_at is not null as is_right, data
+)`
+
+const TRY_RESULT = `${ADMISSION_RESULT}, attempts, is_right as "isRight", data ->> 'address' as address`
+
+const TRY = `${TRIED} select ${TRY_RESULT} from (select) as request left join tried on true`
+
+/** $13 the network of the request, then the values of a sign-in. The mark in the ceremony is that of its own network. */
+const TRY_TO_SIGN_IN = `${TRIED}, proved as (
+  select data ->> 'address' as subject, case when data ->> 'network' = $13 then data ->> 'mark' end as mark
+  from tried where is_right
+), ${getSignInParts(13)}
+select ${TRY_RESULT}, exists (select from proved where mark is not null) as "isRemembered",
+  (select row_to_json(signed_in) from signed_in) as "signedIn"
 from (select) as request left join tried on true`
 
-const tryRows = v.tuple([
-  v.object({
-    ...admissionColumns,
-    attempts: v.nullable(v.number()),
-    isRight: v.nullable(v.boolean()),
-    address: v.nullable(v.string()),
-  }),
+const tryColumns = {
+  ...admissionColumns,
+  attempts: v.nullable(v.number()),
+  isRight: v.nullable(v.boolean()),
+  address: v.nullable(v.string()),
+}
+const tryRows = v.tuple([v.object(tryColumns)])
+const signInRows = v.tuple([
+  v.object({ ...tryColumns, isRemembered: v.boolean(), signedIn: v.nullable(signedInSchema) }),
 ])
 
 export interface CodeTry extends CeremonyKey {
@@ -116,20 +138,48 @@ export interface CodeTry extends CeremonyKey {
   readonly mostTries: number
 }
 
-/**
- * Admits the request and tries a code; a right one is used up.
- * @returns the code's address if the code is right @throws ApiError `invalid_proof`, `too_many_requests`
- */
-export async function tryCode(
+function getTryValues({ environment }: CeremonyContext, admission: Admission, codeTry: CodeTry) {
+  const { id, kind, thumbprint, secretHash, purpose, mostTries } = codeTry
+  return [...getAdmissionValues(admission), id, environment.id, kind, thumbprint, secretHash, purpose, mostTries]
+}
+
+interface Tried {
+  /** Address of the code if it is right. */
+  readonly address: string | undefined
+  readonly isSpent: boolean
+}
+
+async function getOutcome(
   context: CeremonyContext,
   admission: Admission,
-  { id, kind, thumbprint, secretHash, purpose, mostTries }: CodeTry,
-): Promise<{ readonly address: string | undefined; readonly isSpent: boolean }> {
-  const { services, environment } = context
-  const ceremony = [id, environment.id, kind, thumbprint, secretHash, purpose, mostTries]
-  const rows = await services.query(TRY, [...getAdmissionValues(admission), ...ceremony])
-  const [row] = v.parse(tryRows, [...rows])
+  { mostTries }: CodeTry,
+  row: v.InferOutput<typeof tryRows>[0],
+): Promise<Tried> {
   await assertPassed(context, admission, row)
   const { isRight, address, attempts } = row
   return { address: isRight && address !== null ? address : undefined, isSpent: (attempts ?? 0) > mostTries }
+}
+
+/** Admits the request and tries a code; a right one is used up. @throws ApiError `invalid_proof`, `too_many_requests` */
+export async function tryCode(context: CeremonyContext, admission: Admission, codeTry: CodeTry): Promise<Tried> {
+  const rows = await context.services.query(TRY, getTryValues(context, admission, codeTry))
+  return getOutcome(context, admission, codeTry, v.parse(tryRows, [...rows])[0])
+}
+
+/**
+ * Like {@link tryCode}, and signs in the user who has the address of a right code.
+ * @returns also that user, if there is one, and whether this network is remembered as one of the address
+ */
+export async function tryToSignIn(
+  call: Call,
+  admission: Admission,
+  codeTry: CodeTry,
+  { start, method }: { readonly start: SessionStart; readonly method: ProvedMethod },
+): Promise<Tried & { readonly known: KnownUser | undefined; readonly isRemembered: boolean }> {
+  const network = call.services.limits.getNetworkId(call)
+  const values = [...getTryValues(call, admission, codeTry), network, ...getSignInValues(call, method, start)]
+  const [row] = v.parse(signInRows, [...(await call.services.query(TRY_TO_SIGN_IN, values))])
+  const { isRemembered, signedIn } = row
+  const known = signedIn ? toKnownUser(signedIn, start) : undefined
+  return { ...(await getOutcome(call, admission, codeTry, row)), known, isRemembered }
 }

@@ -12,18 +12,23 @@ import {
 } from '@keybay/kernel/spec'
 import { getSite } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
-import type { Call, UnspentProof } from '../http/call.js'
+import type { Call, ProvedKey, UnspentProof } from '../http/call.js'
 import { ApiError, type ApiErrorCode } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import type { Expense } from '../security/rate-limits.js'
 import type { CeremonyKind } from './ceremonies.js'
-import { storeCode, tryCode } from './code-statements.js'
+import { storeCode, tryCode, tryToSignIn } from './code-statements.js'
 import { type CodeEffect, type CodeText, codeText } from './code-text.js'
 import { findCredential, type ProvedCredential } from './credentials.js'
+import type { KnownUser } from './known-user.js'
 import { normalizePhone, smsExpenses } from './phone.js'
+import { startSession, type TokenStorage } from './sessions.js'
 
 const LIFETIME = 10 * 60_000
 const TRIES = 5
+
+/** Purpose of a code that signs in. */
+export const SIGN_IN = 'sign-in'
 
 export type Channel = 'email' | 'phone'
 
@@ -171,7 +176,11 @@ export async function sendCode(
       kind: facts.kind,
       thumbprint,
       lifetime: LIFETIME,
-      data: { address, purpose },
+      data: {
+        address,
+        purpose,
+        ...(purpose === SIGN_IN && { mark: spending.marks?.[0], network: limits.getNetworkId(call) }),
+      },
       secretHash: id => hashes.keyed('code', id, code),
     },
   )
@@ -185,27 +194,59 @@ interface CodeCheck extends Pick<CodeRequest, 'channel' | 'thumbprint' | 'purpos
   readonly expenses?: readonly Expense[]
 }
 
+interface EnteredCode {
+  readonly verificationId: string
+  readonly code: string
+}
+
+function describeTry(
+  call: Call,
+  { channel, thumbprint, purpose, proof, expenses = [] }: CodeCheck,
+  { verificationId, code }: EnteredCode,
+) {
+  const { hashes, limits } = call.services
+  const secretHash = hashes.keyed('code', verificationId, code.replace(/\s/g, ''))
+  return [
+    { proof, spending: limits.getSpending(call, expenses) },
+    { id: verificationId, kind: CHANNELS[channel].kind, thumbprint, purpose, mostTries: TRIES, secretHash },
+  ] as const
+}
+
+function getProved(channel: Channel, { address, isSpent }: Awaited<ReturnType<typeof tryCode>>): ProvedAddress {
+  const { proved, wrong, tooMany } = CHANNELS[channel]
+  if (isSpent) throw new ApiError(tooMany)
+  if (address === undefined) throw new ApiError(wrong)
+  return { proved: proved(address), recipient: getRecipient(channel, address) }
+}
+
 /**
  * Uses up a code. An unknown ID and a wrong code cost the same: one statement, one hash.
  * @throws ApiError `wrong_…_verification_token`, `too_many_…_verification_attempts`, `invalid_proof`,
  * `too_many_requests`
  */
-export async function checkCode(
+export async function checkCode(call: Call, check: CodeCheck, entered: EnteredCode): Promise<ProvedAddress> {
+  return getProved(check.channel, await tryCode(call, ...describeTry(call, check, entered)))
+}
+
+/**
+ * Uses up a code, and signs in the user who has its address, in the same statement.
+ * @returns `known` null if no user has the address
+ * @throws ApiError as `checkCode`; `unauthorized` as `startSession`
+ */
+export async function signInByCode(
   call: Call,
-  { channel, thumbprint, purpose, proof, expenses = [] }: CodeCheck,
-  { verificationId, code }: { readonly verificationId: string; readonly code: string },
-): Promise<ProvedAddress> {
-  const { kind, wrong, tooMany, proved } = CHANNELS[channel]
-  const { hashes, limits } = call.services
-  const { address, isSpent } = await tryCode(
-    call,
-    { proof, spending: limits.getSpending(call, expenses) },
-    {
-      ...{ id: verificationId, kind, thumbprint, purpose, mostTries: TRIES },
-      secretHash: hashes.keyed('code', verificationId, code.replace(/\s/g, '')),
-    },
-  )
-  if (isSpent) throw new ApiError(tooMany)
-  if (address === undefined) throw new ApiError(wrong)
-  return { proved: proved(address), recipient: getRecipient(channel, address) }
+  { key, storage, ...check }: CodeCheck & { readonly key: ProvedKey; readonly storage: TokenStorage },
+  entered: EnteredCode,
+): Promise<ProvedAddress & { readonly known: KnownUser | null }> {
+  const { channel } = check
+  const { subject: _, ...method } = CHANNELS[channel].proved('')
+  const start = startSession(call, { method: method.method, hasSecondFactor: false, key, storage })
+  const { known, isRemembered, ...tried } = await tryToSignIn(call, ...describeTry(call, check, entered), {
+    start,
+    method,
+  })
+  const address = getProved(channel, tried)
+  // The code was sent to another network.
+  if (!isRemembered) await call.services.limits.remember(call, address.recipient)
+  return { ...address, known: known ?? null }
 }

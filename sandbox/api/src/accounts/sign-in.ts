@@ -5,7 +5,6 @@ import type { ActiveSession, Call, ProvedKey } from '../http/call.js'
 import { ApiError, credentialNotFound, invalidPasskey, sessionExpired } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import { recordEvent } from '../security-log/events.js'
-import { describePlace } from '../security-log/place.js'
 import { assertNotBlocked } from './blocking.js'
 import { begin } from './ceremonies.js'
 import { createUser, findCredential, type ProvedCredential, recordUse } from './credentials.js'
@@ -53,6 +52,8 @@ interface SignInRequest {
   readonly sessionId?: string | undefined
   /** Text that names the proved address in rate limits, if the credential is one. */
   readonly recipient?: string | undefined
+  /** User whom the proof has signed in already; null if no user has the credential. */
+  readonly known?: KnownUser | null
 }
 interface SignIn extends NewSession, SignInRequest {}
 
@@ -146,19 +147,20 @@ async function reauthenticate(
 async function findOrCreateUser(
   call: Keyed,
   proved: ProvedCredential,
-  { storage, recipient }: SignInRequest,
+  { storage, recipient, known: first }: SignInRequest,
   passkeyHandle: string | undefined,
 ): Promise<KnownUser & { readonly isNewUser: boolean }> {
+  if (first) return { ...first, isNewUser: false }
   const { services, environment, key } = call
   const start = startSession(call, { method: proved.method, hasSecondFactor: false, key, storage })
   const mark = recipient === undefined ? undefined : services.limits.getMark(call, recipient)
   const create = () =>
     createUser(services.db, { environmentId: environment.id, now: start.createdAt }, proved, passkeyHandle)
   // A new passkey has no attestation, so it must not be accepted as a passkey that a user already has.
-  let isNewUser = passkeyHandle !== undefined && (await create())
+  let isNewUser = (passkeyHandle !== undefined || first === null) && (await create())
   if (passkeyHandle !== undefined && !isNewUser) throw new ApiError(invalidPasskey)
   for (;;) {
-    const known = await signInKnownUser(call, { proved, start, mark, place: describePlace(call) })
+    const known = await signInKnownUser(call, proved, start, mark)
     if (known) return { ...known, isNewUser }
     isNewUser = await create()
   }

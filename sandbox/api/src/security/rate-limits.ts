@@ -78,13 +78,6 @@ export interface Expense {
   readonly budget?: Pick<Limit, 'most' | 'reserve'>
 }
 
-/** Mark of a network where the owner of an address signed in. */
-export interface Mark {
-  readonly id: string
-  /** In ms since epoch. */
-  readonly resetsAt: number
-}
-
 type From = Pick<Call, 'environment' | 'network'>
 
 export class RateLimits {
@@ -136,25 +129,31 @@ export class RateLimits {
       ...this.#scaled(name),
       ...budget,
     }))
-    return { budgets, marks: address === undefined ? [] : [this.#markOf(from, address)], now: clock.now() }
+    return { budgets, marks: address === undefined ? [] : [this.getMark(from, address)], now: clock.now() }
   }
 
   /** Remembers that the owner of the address signed in from this network. */
   async remember(from: From, address: string): Promise<void> {
-    const row = this.getMark(from, address)
+    const resetsAt = this.getMarkEnd()
     await this.#parts.db
       .insert(rateLimits)
-      .values({ ...row, count: 1 })
-      .onConflictDoUpdate({ target: rateLimits.id, set: { resetsAt: row.resetsAt } })
+      .values({ id: this.getMark(from, address), resetsAt, count: 1 })
+      .onConflictDoUpdate({ target: rateLimits.id, set: { resetsAt } })
   }
 
-  /** Returns the row that `remember` writes, for a statement that writes it together with its own work. */
-  getMark(from: From, address: string): Mark {
-    return { id: this.#markOf(from, address), resetsAt: this.#parts.clock.now() + KNOWN_FOR }
-  }
-
-  #markOf({ environment, network }: From, address: string): string {
+  /** Returns the ID of the row that `remember` writes, for a statement that writes it together with its own work. */
+  getMark({ environment, network }: From, address: string): string {
     return this.#parts.hashes.keyed('known-network', environment.id, network, address)
+  }
+
+  /** Returns when a mark that is written now ends. */
+  getMarkEnd(): number {
+    return this.#parts.clock.now() + KNOWN_FOR
+  }
+
+  /** Returns a text that is the same for two requests if their network is. */
+  getNetworkId({ environment, network }: From): string {
+    return this.#parts.hashes.keyed('network', environment.id, network)
   }
 
   #scaled(name: LimitName): Limit {

@@ -1,7 +1,15 @@
 /** Signs users in with a one-time code by email or SMS. */
 import { tooManyRequests } from '@keybay/kernel/spec'
 import * as v from 'valibot'
-import { type Channel, checkCode, describeChannel, sendCode, sentSchema } from '../../accounts/codes.js'
+import {
+  type Channel,
+  checkCode,
+  describeChannel,
+  SIGN_IN,
+  sendCode,
+  sentSchema,
+  signInByCode,
+} from '../../accounts/codes.js'
 import { completeSignIn, signInErrors, signInSchema } from '../../accounts/sign-in.js'
 import { methodNotEnabled } from '../../http/errors.js'
 import { code, id, signInFields } from '../../http/fields.js'
@@ -24,7 +32,7 @@ function getRoutes(channel: Channel): Route[] {
         enabled(call.environment, channel)
         const { proof } = call
         const { thumbprint } = proof.key
-        return sendCode(call, { channel, to: call.body[field], thumbprint, purpose: 'sign-in', proof })
+        return sendCode(call, { channel, to: call.body[field], thumbprint, purpose: SIGN_IN, proof })
       },
     }),
     route(`POST /auth/${channel}/verify`, {
@@ -37,9 +45,12 @@ function getRoutes(channel: Channel): Route[] {
         enabled(call.environment, channel)
         const { proof, body } = call
         const { key } = proof
-        const expected = { channel, thumbprint: key.thumbprint, purpose: 'sign-in', proof, expenses: getExpenses(call) }
-        const { proved, recipient } = await checkCode(call, expected, body)
-        return completeSignIn({ ...call, key }, proved, { ...body, recipient })
+        const check = { channel, thumbprint: key.thumbprint, purpose: SIGN_IN, proof, expenses: getExpenses(call) }
+        const { proved, ...address } =
+          body.sessionId === undefined
+            ? await signInByCode(call, { ...check, key, storage: body.storage }, body)
+            : await checkCode(call, check, body)
+        return completeSignIn({ ...call, key }, proved, { ...body, ...address })
       },
     }),
   ]
