@@ -6,7 +6,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { newDatabase as newApiDatabase } from '@keybay/sandbox-api/testing/database'
+import { newDatabase as newIdentityDatabase } from '@keybay/sandbox-identity/testing/database'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
+import { newDatabase as newRelayDatabase } from '@keybay/sandbox-relay/testing/database'
 import { freePort } from '@keybay/sandbox-tools/free-port'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -53,6 +56,19 @@ function getProgram([name, file]: readonly [string, string]): string {
   return join(dirname(createRequire(import.meta.url).resolve(name)), file)
 }
 
+/** The databases of the services, which survive their deaths; without PostgreSQL they are files in the data folder. */
+async function createDatabases(): Promise<Readonly<Record<string, string>>> {
+  const addresses = {
+    DATABASE_URL: await newApiDatabase(),
+    IDENTITY_DATABASE_URL: await newIdentityDatabase(),
+    RELAY_DATABASE_URL: await newRelayDatabase(),
+    RELAY2_DATABASE_URL: await newRelayDatabase(),
+  }
+  return Object.fromEntries(
+    Object.entries(addresses).flatMap(([name, url]) => (url === undefined ? [] : [[name, url]])),
+  )
+}
+
 async function startStack(folder: string, appPort: number, inbox: Inbox) {
   const ports = await Promise.all(SERVICES.map(() => freePort()))
   const getPort = (name: ServiceName): number => ports[SERVICES.indexOf(name)] ?? 0
@@ -85,6 +101,7 @@ async function startStack(folder: string, appPort: number, inbox: Inbox) {
     RELAY2_INTERNAL_URL: `${origin('127.0.0.1', 'R2')}/api/v0`,
     RELAY_LIMIT_FACTOR: '1000',
     FRAME_TEST_CLIENT: '1',
+    ...(await createDatabases()),
   }
   const requestLog: Heard[] = []
   const create = (name: ServiceName) =>
