@@ -1,5 +1,4 @@
 /** Tests a hostile script in the host's page: it calls each operation, hides the frame's questions, and clicks. */
-import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { createHostStorage } from './host-storage.js'
@@ -22,10 +21,9 @@ import {
   sign,
 } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
+import { LISTED_SERVER } from './world-services.js'
 
-/** The attacker's own server, which the operator lists. */
-const listing = listingOf('Lottery', await createDelegateKeys())
-const world = setUpWorld({ delegates: [listing] })
+const world = setUpWorld()
 
 /** Secret with which the script would open a backup; at the service it has to be a recovery code. */
 const OWN = 'chosen by the script'
@@ -34,8 +32,8 @@ const MINE = { provider: 'external', password: OWN } as const
 const SERVICE = { provider: 'dynamic', password: CODE } as const
 const POLICY = { programs: [{ programId: '11111111111111111111111111111111' }], messages: true }
 const DELEGATE = {
-  delegatePublicKey: new Uint8Array(Buffer.from(listing.sealingKey, 'base64url')),
-  delegateName: listing.name,
+  delegatePublicKey: new Uint8Array(Buffer.from(LISTED_SERVER.sealingKey, 'base64url')),
+  delegateName: LISTED_SERVER.name,
   policy: POLICY,
 }
 

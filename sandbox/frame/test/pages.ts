@@ -1,9 +1,9 @@
 /** Serves test pages, and opens them in Chromium. */
 import { createServer, type Server } from 'node:http'
-import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
+import { shareBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { build } from 'esbuild'
-import type { Browser, BrowserContext } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { BrowserContext } from 'playwright-core'
+import { afterEach } from 'vitest'
 
 /** Bundles a file into one script. */
 async function bundle(file: string): Promise<string> {
@@ -48,22 +48,16 @@ export async function servePage(file: string, others: Readonly<Record<string, st
   )
 }
 
-/** Starts Chromium for a test file. Call it once, at the top. @returns a function that opens a new profile */
+/** Call it once, at the top of a test file. @returns a function that opens a new profile, which the end of the test closes */
 export function setUpBrowser(): () => Promise<BrowserContext> {
-  let browser: Browser | undefined
   let contexts: BrowserContext[] = []
-  beforeAll(async () => {
-    browser = await launchBrowser()
-  }, 60_000)
   afterEach(async () => {
     const opened = contexts
     contexts = []
     await Promise.all(opened.map(context => context.close()))
   })
-  afterAll(() => browser?.close())
   return async () => {
-    if (!browser) throw new Error('The browser starts in beforeAll.')
-    const context = await browser.newContext()
+    const context = await (await shareBrowser()).newContext()
     contexts.push(context)
     return context
   }

@@ -3,7 +3,6 @@
  * knows them: it imports the key, and it can open the files with the backup's shares.
  */
 import { readFile } from 'node:fs/promises'
-import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Page } from 'playwright-core'
@@ -30,9 +29,9 @@ import {
   signAgreed,
 } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
+import { LISTED_SERVER } from './world-services.js'
 
-const listing = listingOf('Salaries', await createDelegateKeys())
-const world = setUpWorld({ delegates: [listing] })
+const world = setUpWorld()
 
 /** Returns a secret in every form that bytes take in text. */
 function forms(secret: Uint8Array): readonly string[] {
@@ -134,8 +133,8 @@ async function importKey(page: Page, key: Keypair): Promise<Uint8Array> {
 /** @returns the new set's ID and the share that is sealed for the delegate */
 async function delegate(page: Page, address: string) {
   const policy = { programs: [], messages: true }
-  const delegatePublicKey = new Uint8Array(Buffer.from(listing.sealingKey, 'base64url'))
-  const request = { delegatePublicKey, delegateName: listing.name, policy }
+  const delegatePublicKey = new Uint8Array(Buffer.from(LISTED_SERVER.sealingKey, 'base64url'))
+  const request = { delegatePublicKey, delegateName: LISTED_SERVER.name, policy }
   const delegating = call(page, 'delegateKeyShares', address, request)
   const trust = 'Its operator and both wallet services together could move everything.'
   await (await getFrame(page, 'visible')).getByText(trust).waitFor()

@@ -8,18 +8,17 @@ import { startChain } from '@keybay/sandbox-chain'
 import { fixed, startFrame } from '@keybay/sandbox-frame'
 import { TEST_CLIENT } from '@keybay/sandbox-frame/sandbox'
 import { startIdentity } from '@keybay/sandbox-identity'
+import { newDatabase as newIdentityDatabase } from '@keybay/sandbox-identity/testing/database'
 import { startInbox } from '@keybay/sandbox-inbox'
 import { type Relay, startRelay } from '@keybay/sandbox-relay'
 import { newDatabase as newRelayDatabase } from '@keybay/sandbox-relay/testing/database'
 import { freePort } from '@keybay/sandbox-tools/free-port'
-import type { DelegateListing } from '@keybay/waas/delegate'
+import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
 import { servePage } from './pages.js'
 
 export interface ServiceOptions {
   /** Starts Google's and Apple's drives for backups. */
   readonly drives?: boolean
-  /** Servers that the operator lists. */
-  readonly delegates?: readonly DelegateListing[]
   /** Serves the production page, whose backups other programs can open. */
   readonly production?: boolean
   /** Databases of R1 and R2 on PostgreSQL, whose relays then trace. */
@@ -28,6 +27,9 @@ export interface ServiceOptions {
 export type WorldServices = Awaited<ReturnType<typeof startServices>>
 
 export const SITES: readonly string[] = ['app', 'other']
+
+/** A server that the operator lists, which may become a delegate of a wallet. */
+export const LISTED_SERVER = listingOf('Salaries', await createDelegateKeys())
 
 async function readParty({ url, internalUrl }: Relay, party: string): Promise<object> {
   const response = await fetch(`${internalUrl}/party`)
@@ -62,7 +64,7 @@ async function makeApiToken({ internalUrl, operatorToken }: Api): Promise<string
   return token
 }
 
-export async function startServices({ drives = false, delegates = [], production = false, traced }: ServiceOptions) {
+export async function startServices({ drives = false, production = false, traced }: ServiceOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'keybay-frame-'))
   const pages = await servePage('./host.ts')
   const origins = SITES.map(name => `http://${name}.localhost:${pages.port}`)
@@ -101,7 +103,7 @@ export async function startServices({ drives = false, delegates = [], production
           hostOrigins: origins,
           frameOrigins,
           rpcUrl: chain.url.replace('localhost', '127.0.0.1'),
-          delegates: [...delegates],
+          delegates: [LISTED_SERVER],
           rawMessages: true,
         },
       },
@@ -113,7 +115,9 @@ export async function startServices({ drives = false, delegates = [], production
       },
     })
   const relays: [Relay, Relay] = [await startParty(1), await startParty(2)]
-  const identity = drives ? await startIdentity({ cloudKitCallback: `${frameUrl}/waas-v1/local/granted` }) : undefined
+  const identity = drives
+    ? await startIdentity({ ...on(await newIdentityDatabase()), cloudKitCallback: `${frameUrl}/waas-v1/local/granted` })
+    : undefined
   const configuration = {
     environmentId: 'local',
     baseApiUrl: api.url,

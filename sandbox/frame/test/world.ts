@@ -1,8 +1,8 @@
-/** A browser and the services of an embedded wallet, which the test files of a run share. */
+/** The services of an embedded wallet, which the test files of a run share. */
 import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
-import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
+import { shareBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
-import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
+import type { BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type ServiceOptions, SITES, startServices, type WorldServices } from './world-services.js'
 
@@ -27,9 +27,9 @@ function share(drives: boolean): World {
 
 /** Sets up a world for a test file. Call it once, at the top. */
 export function setUpWorld(options: ServiceOptions = {}): World {
-  const { drives = false, delegates = [], production = false, traced } = options
+  const { drives = false, production = false, traced } = options
   // Such services serve this file alone.
-  const alone = delegates.length > 0 || production || traced !== undefined
+  const alone = production || traced !== undefined
   const running = alone ? new World(options) : share(drives)
   beforeAll(running.start, 120_000)
   afterEach(async ({ task }) => {
@@ -45,7 +45,6 @@ export class World {
   /** Paths of the POST requests to R1. */
   readonly requests: string[] = []
   readonly #options: ServiceOptions
-  readonly #browsers = new Map<boolean, Promise<Browser>>()
   #contexts: BrowserContext[] = []
   #services: WorldServices | undefined
   #starting: Promise<WorldServices> | undefined
@@ -73,7 +72,6 @@ export class World {
     this.#services = await this.#starting
   }
   readonly stop = async (): Promise<void> => {
-    for (const browser of this.#browsers.values()) await (await browser).close()
     await this.#services?.stop()
   }
   async closeContexts(): Promise<void> {
@@ -89,9 +87,8 @@ export class World {
 
   /** @param isStorageBlocked as in a browser that lets frames of other sites store nothing */
   async newContext({ isStorageBlocked = false } = {}): Promise<BrowserContext> {
-    const browser = this.#browsers.get(isStorageBlocked) ?? launchBrowser({ isStorageBlocked })
-    this.#browsers.set(isStorageBlocked, browser)
-    const context = await (await browser).newContext({ acceptDownloads: true })
+    const browser = await shareBrowser({ isStorageBlocked })
+    const context = await browser.newContext({ acceptDownloads: true })
     context.setDefaultTimeout(45_000)
     this.#contexts.push(context)
     return context

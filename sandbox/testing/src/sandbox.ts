@@ -8,11 +8,12 @@ import { fileURLToPath } from 'node:url'
 import { startApp } from '@keybay/sandbox-app'
 import { startChain } from '@keybay/sandbox-chain'
 import { startIdentity } from '@keybay/sandbox-identity'
+import { newDatabase } from '@keybay/sandbox-identity/testing/database'
 import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
 import { freePort } from '@keybay/sandbox-tools/free-port'
-import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
+import { shareBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { startPhone } from '@keybay/sandbox-wallets/phone'
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type AccountsOptions, startAccounts, startCustodyServices, startWalletServices } from './services.js'
 import { createVisitor, NO_API, type Visitor } from './visitor.js'
@@ -56,24 +57,12 @@ export interface SandboxOptions {
 }
 type Services = Awaited<ReturnType<typeof startServices>>
 
-/** Browser that the whole run shares. */
-let browsing: Promise<Browser> | undefined
-
-async function openBrowser(): Promise<Browser> {
-  const open = await browsing?.catch(() => undefined)
-  if (open?.isConnected()) return open
-  browsing = launchBrowser()
-  const browser = await browsing
-  atEndOfRun(() => browser.close())
-  return browser
-}
-
 async function startServices(options: SandboxOptions) {
   const dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-'))
   // All services get the same variables, as from `npm start`.
   const names = ['APP_PORT', 'API_PORT', 'FRAME_PORT', 'CUSTODY_PORT', 'RELAY_PORT', 'RELAY2_PORT']
   const ports = await Promise.all(names.map(async name => [name, String(await freePort())] as const))
-  const launching = openBrowser()
+  const launching = shareBrowser()
   const chain = await startChain({ port: 0, dataDir })
   const env: Record<string, string> = {
     ...Object.fromEntries(ports),
@@ -88,7 +77,11 @@ async function startServices(options: SandboxOptions) {
   for (const relay of ['RELAY', 'RELAY2'])
     env[`${relay}_INTERNAL_URL`] = `http://127.0.0.1:${env[`${relay}_PORT`]}/api/v0`
   const callback = `http://wallet.localhost:${env.FRAME_PORT}/waas-v1/local/granted`
-  const identity = options.social || options.drives ? await startIdentity({ cloudKitCallback: callback }) : undefined
+  const databaseUrl = await newDatabase()
+  const identity =
+    options.social || options.drives
+      ? await startIdentity({ cloudKitCallback: callback, ...(databaseUrl && { databaseUrl }) })
+      : undefined
   if (identity) Object.assign(env, { IDENTITY_URL: identity.url, IDENTITY_INTERNAL_URL: identity.internalUrl })
   const accounts = options.accounts && (await startAccounts(env, options.accounts))
   const walletServices = options.embeddedWallets ? await startWalletServices(env) : undefined

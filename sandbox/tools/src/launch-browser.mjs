@@ -1,6 +1,7 @@
 /** Launches Chromium for a test or a measurement. The only command here that needs installed packages. */
 import { chromium } from 'playwright-core'
 import { findChromium, findHeadlessShell } from './browser.mjs'
+import { atEndOfRun } from './end-of-run.mjs'
 
 const ARGS = [
   '--disable-gpu',
@@ -43,6 +44,27 @@ export async function launchBrowser({ isStorageBlocked = false, hosts = {} } = {
   // Only the whole Chromium blocks the storage of frames.
   const shell = isStorageBlocked ? undefined : findHeadlessShell()
   return chromium.launch({ executablePath: shell ?? requireChromium(), headless: true, args })
+}
+
+/** @type {Map<boolean, Promise<import('playwright-core').Browser>>} */
+const shared = new Map()
+
+/**
+ * Returns the browser of the run, for projects with the environment `end-of-run`: a new profile takes milliseconds, a new
+ * browser more than a second of processor time.
+ * @param {object} [options]
+ * @param {boolean} [options.isStorageBlocked] embedded frames cannot store anything
+ * @returns {Promise<import('playwright-core').Browser>}
+ * @throws {Error} if Chromium is not installed
+ */
+export async function shareBrowser({ isStorageBlocked = false } = {}) {
+  const running = shared.get(isStorageBlocked)
+  if (running && (await running.catch(() => undefined))?.isConnected()) return running
+  const launching = launchBrowser({ isStorageBlocked })
+  shared.set(isStorageBlocked, launching)
+  const browser = await launching
+  atEndOfRun(() => browser.close())
+  return browser
 }
 
 /**
