@@ -1,5 +1,5 @@
 /** Describes what an EVM account signs. Unknown content is shown as unknown, never omitted. */
-import { type EvmTransaction, type TypedData, type TypedNode, toHex } from '@keybay/waas/evm'
+import { checksummed, type EvmTransaction, type TypedData, type TypedNode, toHex } from '@keybay/waas/evm'
 import type { Action, Line } from '../../screen/questions.js'
 
 const CHAINS: ReadonlyMap<bigint, string> = new Map([
@@ -40,47 +40,74 @@ function word(data: Uint8Array, index: number): Uint8Array {
 }
 
 function addressIn(data: Uint8Array, index: number): string {
-  return toHex(word(data, index).subarray(12))
+  return checksummed(word(data, index).subarray(12))
 }
 
-function amountIn(data: Uint8Array, index: number): string {
-  return BigInt(toHex(word(data, index))).toString()
+function amountLine(label: string, data: Uint8Array, index: number): Line {
+  // Only the token knows its decimals.
+  return { label: `${label}, smallest units`, value: BigInt(toHex(word(data, index))).toString() }
 }
 
-/** ERC-20 calls by 4-byte selector. Amounts are in the smallest unit, because only the token knows its decimals. */
-const TOKEN: ReadonlyMap<string, (data: Uint8Array) => Action> = new Map([
+/** Collectibles (ERC-721) have the same calls, with the number of the item in place of the amount. */
+const COLLECTIBLE: Line = { label: 'Note', value: 'For a collectible, the amount is the number of the item.' }
+
+interface TokenCall {
+  /** Number of words after the selector. */
+  readonly words: number
+  describe(data: Uint8Array, sender: string): Action
+}
+/** ERC-20 calls by 4-byte selector. */
+const TOKEN: ReadonlyMap<string, TokenCall> = new Map([
   [
     '0xa9059cbb',
-    (data: Uint8Array) => ({
-      title: 'Send tokens',
-      lines: [recipient(addressIn(data, 0)), { label: 'Amount, smallest units', value: amountIn(data, 1) }],
-    }),
+    {
+      words: 2,
+      describe: data => ({
+        title: 'Send tokens',
+        lines: [recipient(addressIn(data, 0)), amountLine('Amount', data, 1)],
+      }),
+    },
+  ],
+  [
+    '0x23b872dd',
+    {
+      words: 3,
+      describe(data, sender) {
+        const from = addressIn(data, 0)
+        return {
+          title: from === sender ? 'Send tokens' : 'Move tokens of another address',
+          lines: [address('From', from), recipient(addressIn(data, 1)), amountLine('Amount', data, 2), COLLECTIBLE],
+        }
+      },
+    },
   ],
   [
     '0x095ea7b3',
-    (data: Uint8Array) => ({
-      title: 'Allow another address to spend your tokens',
-      lines: [address('Who may', addressIn(data, 0)), { label: 'Up to, smallest units', value: amountIn(data, 1) }],
-    }),
+    {
+      words: 2,
+      describe: data => ({
+        title: 'Allow another address to spend your tokens',
+        lines: [address('Who may', addressIn(data, 0)), amountLine('Up to', data, 1), COLLECTIBLE],
+      }),
+    },
   ],
 ])
-const LENGTH = 4 + 2 * 32
 
-function call(data: Uint8Array): Action | undefined {
+function call(data: Uint8Array, sender: string): Action | undefined {
   if (data.length === 0) return undefined
-  const known = data.length === LENGTH ? TOKEN.get(toHex(data.subarray(0, 4))) : undefined
-  return (
-    known?.(data) ?? {
-      title: 'A call that this wallet cannot read',
-      lines: [{ label: 'Data', value: cut(toHex(data)), address: true }],
-      unclear: true,
-    }
-  )
+  const known = TOKEN.get(toHex(data.subarray(0, 4)))
+  if (known && data.length === 4 + known.words * 32) return known.describe(data, sender)
+  return {
+    title: 'A call that this wallet cannot read',
+    lines: [{ label: 'Data', value: cut(toHex(data)), address: true }],
+    unclear: true,
+  }
 }
 
-export function describeEvmTransaction(transaction: EvmTransaction): readonly Action[] {
+/** @param sender address of the account that signs */
+export function describeEvmTransaction(transaction: EvmTransaction, sender: string): readonly Action[] {
   const { chainId, to, value, data, gasLimit, maxFeePerGas, nonce } = transaction
-  const inside = call(data)
+  const inside = call(data, sender)
   const isSending = value > 0n || !inside
   return [
     {

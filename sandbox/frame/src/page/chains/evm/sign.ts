@@ -98,7 +98,7 @@ export async function signEvmTransaction(job: Job, payload: TransactionToSign) {
   const content = fromBase64(payload.transaction)
   const transaction = readEvmTransaction(content)
   const title = 'Sign this transaction?'
-  const actions = describeEvmTransaction(transaction)
+  const actions = describeEvmTransaction(transaction, address)
   const { digest } = transaction
   const network = `EVM ${transaction.chainId}`
   const signature = await sign(job, {
