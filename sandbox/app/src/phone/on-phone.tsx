@@ -11,7 +11,10 @@ function subscribe(listener: () => void) {
   return () => desktop.removeEventListener('change', listener)
 }
 
-/** Lets a desktop user open this app in a phone-sized window, where wallets are apps. */
+/** Names of this machine, which a phone finds only on itself. */
+const HERE = /^(?:(?:.+\.)?localhost|127\..+|\[::1\])$/
+
+/** Lets a desktop user open this app on a phone, or in a phone-sized window, where wallets are apps. */
 export function OnPhone() {
   const isDesktop = useSyncExternalStore(subscribe, () => desktop.matches)
   if (!isDesktop) return null
@@ -20,12 +23,19 @@ export function OnPhone() {
     <details className="fold on-phone">
       <summary>My wallet is on my phone</summary>
       <div className="stack-tight">
-        <QrCode text={`${origin}/`} label="QR code that opens this app on your phone" />
-        <p className="soft small">
-          Scan it with your phone’s camera. There, Phantom and Solflare are first in this list.
-          {/(^|\.)localhost$/.test(hostname) &&
-            ` A phone finds ${hostname} only on itself: give the app a name that your phone can reach.`}
-        </p>
+        {HERE.test(hostname) ? (
+          <p className="soft small">
+            A phone can’t reach {hostname}, which is this computer. Open a phone in a window: there, Phantom and
+            Solflare are first in the list.
+          </p>
+        ) : (
+          <>
+            <QrCode text={`${origin}/`} label="QR code that opens this app on your phone" />
+            <p className="soft small">
+              Scan it with your phone’s camera. There, Phantom and Solflare are first in the list.
+            </p>
+          </>
+        )}
         <Button text="Open a phone in a window" onClick={openPhoneWindow} />
       </div>
     </details>
