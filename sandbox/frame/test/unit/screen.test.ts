@@ -4,7 +4,9 @@ import { KeybayError, systemClock } from '@keybay/kernel/spec'
 import { backupMalformed } from '@keybay/waas/mpc'
 import { expect, it, vi } from 'vitest'
 import { element } from '../../src/page/screen/dom.js'
+import { agreeTo } from '../../src/page/screen/questions.js'
 import { createScreen } from '../../src/page/screen/screen.js'
+import { showKey } from '../../src/page/screen/show-key.js'
 
 function open() {
   const place = document.createElement('div')
@@ -104,4 +106,41 @@ it('says what to do about an error whose message only says what is wrong', async
   }
   abort()
   await expect(asking).rejects.toMatchObject({ code: 'aborted' })
+})
+
+it('lists the rules of a question below its sentences', () => {
+  const { place, screen } = open()
+  const question = {
+    title: 'Let it sign?',
+    sentences: ['Until you revoke it.'],
+    rules: ['At most 1 SOL a day.', 'No messages.'],
+  }
+  const control = new AbortController()
+  agreeTo(screen, { ...question, action: 'Allow' }, { address: 'a1', signal: control.signal }).catch(() => {})
+  const list = place.querySelector('ul.card')
+  expect(list?.previousElementSibling?.textContent).toBe('Until you revoke it.')
+  expect([...(list?.children ?? [])].map(({ textContent }) => textContent)).toEqual(question.rules)
+  control.abort()
+})
+
+it('shows a key with the button that copies it next to it, and keeps no room for a hint', async () => {
+  const { place, screen } = open()
+  document.body.append(place)
+  const text = () => 'the key'
+  const options = { address: 'abcd', text, erase: vi.fn(), use: 'Paste it.', clock: systemClock, self: window }
+  const showing = showKey(screen, { ...options, signal: new AbortController().signal })
+  const press = (name: string) =>
+    [...place.querySelectorAll('button')].find(({ textContent }) => textContent === name)?.click()
+  const input = place.querySelector('input')
+  if (input) input.value = 'abcd'
+  input?.dispatchEvent(new Event('input'))
+  press('Show the key')
+  const key = place.querySelector('pre')
+  expect(key?.textContent).toBe('the key')
+  expect(key?.nextElementSibling?.querySelector('button:not([hidden])')?.textContent).toBe('Copy')
+  expect(place.querySelector<HTMLElement>('.hint')?.hidden).toBe(true)
+  window.dispatchEvent(new FocusEvent('blur'))
+  expect(place.querySelector<HTMLElement>('.hint')?.hidden).toBe(false)
+  press('Done')
+  await showing
 })

@@ -38,11 +38,8 @@ export async function delegateKeyShares(initialJob: Job, payload: Delegate) {
     frame.screen,
     {
       title: `Let “${delegate.name}” sign?`,
-      sentences: [
-        'It signs without asking you, within these rules, until you revoke it.',
-        ...sentences,
-        trustInWords(withR2),
-      ],
+      sentences: ['It signs without asking you, within these rules, until you revoke it.', trustInWords(withR2)],
+      rules: sentences,
       problems,
       action: 'Allow',
     },

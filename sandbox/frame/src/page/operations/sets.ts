@@ -143,7 +143,8 @@ export async function setPolicy(initialJob: Job, payload: SetPolicy) {
     const isClosed = policy !== null && policy.otherwise === undefined
     const question = {
       title: `Change what ${whose} may do?`,
-      sentences: [...(isClosed ? [CLOSED] : []), ...sentences],
+      sentences: isClosed ? [CLOSED] : [],
+      rules: sentences,
       problems,
       action: 'Change',
     }

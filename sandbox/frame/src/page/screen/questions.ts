@@ -88,6 +88,8 @@ export interface Plain {
   readonly title: string
   readonly sentences: readonly string[]
   readonly problems?: readonly string[]
+  /** What the user agrees to in detail, listed below the sentences. */
+  readonly rules?: readonly string[]
   readonly action: string
 }
 /** Returns one line for each warning. They stand above everything else that a prompt says. */
@@ -96,8 +98,16 @@ export function warningLines(problems: readonly string[]): readonly HTMLElement[
 }
 
 /** Asks the user to agree to an action in plain sentences. */
-export function agreeTo(screen: Screen, { title, sentences, problems = [], action }: Plain, about: About): Agreed {
-  const content = [...warningLines(problems), ...sentences.map(sentence => paragraph(sentence))]
+export function agreeTo(
+  screen: Screen,
+  { title, sentences, problems = [], rules = [], action }: Plain,
+  about: About,
+): Agreed {
+  const content = [
+    ...warningLines(problems),
+    ...sentences.map(sentence => paragraph(sentence)),
+    rules.length > 0 && element('ul', { class: 'card' }, ...rules.map(rule => element('li', {}, rule))),
+  ]
   return agree(screen, { title, content, action }, about)
 }
 

@@ -46,21 +46,20 @@ export function showKey(screen: Screen, { what = 'key', address, text, erase, us
   const show = guardedButton(press, clock, address)
   const { button: copy } = copyButton('Copy', text, note)
   copy.hidden = true
-  const hide = () => {
-    shown.textContent = ''
-    shown.hidden = true
-    copy.hidden = true
-    show.button.hidden = false
+  const reveal = (isShown: boolean) => {
+    shown.textContent = isShown ? text() : ''
+    shown.hidden = !isShown
+    copy.hidden = !isShown
+    show.button.hidden = isShown
+    if (show.hint) show.hint.hidden = isShown
   }
+  const hide = () => reveal(false)
   let over: (() => void) | undefined
   const { promise: ended, end } = endable()
   show.button.addEventListener('click', () => {
     if (!show.counts()) return
     over ??= clock.after(SHOWN_FOR_MS, end)
-    shown.textContent = text()
-    shown.hidden = false
-    copy.hidden = false
-    show.button.hidden = true
+    reveal(true)
     note.textContent = 'It is hidden when you leave this window, and gone after a minute.'
     shown.focus()
   })
@@ -69,9 +68,9 @@ export function showKey(screen: Screen, { what = 'key', address, text, erase, us
     ...warningLines([warning]),
     paragraph(use),
     ...show.rows,
+    shown,
     element('p', {}, show.button, copy),
     show.hint,
-    shown,
     note,
   ]
   self.addEventListener('blur', hide)
