@@ -31,7 +31,8 @@ it('a window that the page distorts, cuts off, fades or makes tiny after the use
     'dialog::after { content: ""; position: absolute; inset: 0 0 100px; background: #fff; pointer-events: none }',
   ]) {
     const tag = await page.addStyleTag({ content: style })
-    await frame.getByText('Something covers this window.').waitFor()
+    const hint = style.includes('zoom') ? 'This window is too small.' : 'Something covers this window.'
+    await frame.getByText(hint).waitFor()
     expect([style, await button.isDisabled()]).toEqual([style, true])
     await tag.evaluate(element => element.parentNode?.removeChild(element))
     await button.and(frame.locator(':enabled')).waitFor()

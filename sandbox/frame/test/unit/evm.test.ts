@@ -28,7 +28,9 @@ function describeCall(data: Uint8Array) {
 }
 const amount = { label: 'Amount, smallest units', value: AMOUNT.toString() }
 const note = { label: 'Note', value: 'For a collectible, the amount is the number of the item.' }
-const address = (label: string, value: string) => ({ label, value, address: true })
+function address(label: string, value: string) {
+  return { label, value, address: true }
+}
 const to = { ...address('To', RECIPIENT), recipient: true }
 
 describe('a call of a token', () => {

@@ -23,6 +23,7 @@ const COVERED_FOR_MS = 300
 
 const HINTS = {
   covered: 'Something covers this window. Scroll until you see all of it.',
+  tiny: 'This window is too small. Zoom in: Ctrl or Cmd and +.',
   unread: 'Scroll to the end to continue.',
   skipped: 'You skipped a part. Scroll back to see it.',
 } as const
@@ -59,7 +60,7 @@ function createHint(names: readonly HintName[]) {
 }
 
 function watched(button: HTMLButtonElement, clock: Clock): GuardedButton {
-  const { hint, show } = createHint(['covered', 'unread', 'skipped'])
+  const { hint, show } = createHint(['covered', 'tiny', 'unread', 'skipped'])
   let watch: Watch | undefined
   let cancel: (() => void) | undefined
   button.disabled = true

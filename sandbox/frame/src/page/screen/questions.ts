@@ -106,7 +106,7 @@ export function agreeTo(
   const content = [
     ...warningLines(problems),
     ...sentences.map(sentence => paragraph(sentence)),
-    rules.length > 0 && element('ul', { class: 'card' }, ...rules.map(rule => element('li', {}, rule))),
+    rules.length > 0 ? element('ul', { class: 'card' }, ...rules.map(rule => element('li', {}, rule))) : undefined,
   ]
   return agree(screen, { title, content, action }, about)
 }

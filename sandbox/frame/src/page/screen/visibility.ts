@@ -16,7 +16,10 @@ function isVisible(entry: IntersectionObserverEntry): boolean {
   return Reflect.get(entry, 'isVisible') === true
 }
 
-/** Smallest scale at which texts can be read. A page can zoom a frame out, which the observer does not report. */
+/**
+ * Smallest scale at which texts can be read. A page can zoom a frame out, which the observer does not report. The frame
+ * cannot tell that zoom from the browser's own, which the user can change: both are in `devicePixelRatio` alone.
+ */
 const MIN_SCALE = 0.5
 
 /** Returns true if the browser detects occlusion. In Firefox and Safari the user types what only the frame shows. */
@@ -53,8 +56,10 @@ interface Watched {
   readonly parts: readonly Element[]
 }
 export type Sight =
-  /** Something covers the button or a part, or the page cuts it off or makes it tiny. */
+  /** Something covers the button or a part, or the page cuts it off. */
   | 'covered'
+  /** Page or browser are zoomed out so far that nothing can be read. */
+  | 'tiny'
   /** The user has yet to scroll to a part. */
   | 'unread'
   /** The user scrolled to the end past a part. */
@@ -82,7 +87,7 @@ export function watchVisibility(
   }
   const getSight = (agreed: IntersectionObserverEntry, entries: readonly IntersectionObserverEntry[]): Sight => {
     const extent = getShownExtent(scroller)
-    if (devicePixelRatio < MIN_SCALE) return 'covered'
+    if (devicePixelRatio < MIN_SCALE) return 'tiny'
     const isClear = entries.every(entry => isPartSeen(entry, extent))
     if (isClear) reading.record()
     if (!isClear || !isSeen(agreed, agreed.boundingClientRect)) return 'covered'
