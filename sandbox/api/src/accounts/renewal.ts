@@ -1,9 +1,8 @@
 /** Renews sessions. Every open page does this regularly, so one statement spends the proof and renews the session. */
-
-import { buildOnce } from '@keybay/sandbox-service/database'
-import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.js'
-import { proofs, sessions } from '../db/schema.js'
+import { AUTHENTICATION_METHODS } from '@keybay/kernel/spec'
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import * as v from 'valibot'
+import { sessions } from '../db/schema.js'
 import type { ActiveSession, Call, UnspentProof } from '../http/call.js'
 import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
 import { refuseProof } from '../security/proof.js'
@@ -14,51 +13,32 @@ import { clearCookies, getTokens, refreshCookie, type Tokens } from './sessions.
 /** Time in which a reused refresh token gets the same successor, in ms: for two tabs, or a lost response. */
 const GRACE = 10_000
 
-/** Matches by token and key, so a caller with the token but without the key learns and ends nothing. */
-function alive(sessionId: unknown, environmentId: unknown, thumbprint: unknown, now: unknown): SQL | undefined {
-  return and(
-    eq(sessions.id, sql`${sessionId}`),
-    eq(sessions.environmentId, sql`${environmentId}`),
-    eq(sessions.thumbprint, sql`${thumbprint}`),
-    isNull(sessions.revokedAt),
-    gt(sessions.expiresAt, sql`${now}`),
-  )
-}
+/**
+ * $1 and $2 the proof, $3 now, $4 to $7 session. Matches by token and key, so a caller with the token but without the key
+ * learns and ends nothing.
+ */
+const RENEW = `
+with fresh as (
+  insert into proofs (id, expires_at) values ($1, $2::bigint) on conflict do nothing returning 1
+), renewed as (
+  update sessions set refresh_counter = refresh_counter + 1, rotated_at = $3::bigint, last_used_at = $3::bigint
+  where id = $4 and environment_id = $5 and thumbprint = $6 and revoked_at is null and expires_at > $3::bigint
+    and refresh_counter = $7::int and exists (select from fresh)
+  returning json_build_object(
+    'userId', user_id, 'method', method, 'authTime', auth_time, 'storage', storage, 'expiresAt', expires_at
+  ) as session
+)
+select exists (select from fresh) as "isFresh", (select session from renewed) as session`
 
-function prepare(db: Database) {
-  const at = (name: string) => sql.placeholder(name)
-  const fresh = db.$with('fresh').as(
-    db
-      .insert(proofs)
-      .values({ id: at('proofId'), expiresAt: at('proofExpiresAt') })
-      .onConflictDoNothing()
-      .returning({ id: proofs.id }),
-  )
-  const renewed = db.$with('renewed').as(
-    db
-      .update(sessions)
-      .set({
-        refreshCounter: sql`${sessions.refreshCounter} + 1`,
-        rotatedAt: sql`${at('now')}`,
-        lastUsedAt: sql`${at('now')}`,
-      })
-      .where(
-        and(
-          alive(at('sessionId'), at('environmentId'), at('thumbprint'), at('now')),
-          eq(sessions.refreshCounter, at('counter')),
-          sql`exists (select 1 from fresh)`,
-        ),
-      )
-      .returning(getTableColumns(sessions)),
-  )
-  return db
-    .with(fresh, renewed)
-    .select({ isFresh: sql<boolean>`exists (select 1 from fresh)`, session: renewed._.selectedFields })
-    .from(sql`(select 1) as one`)
-    .leftJoin(renewed, sql`true`)
-    .prepare('renew')
-}
-const getStatement = buildOnce(prepare)
+/** The caller has shown the rest of the session. */
+const renewedSession = v.object({
+  userId: v.string(),
+  method: v.picklist(AUTHENTICATION_METHODS),
+  authTime: v.number(),
+  storage: v.picklist(['body', 'cookie']),
+  expiresAt: v.number(),
+})
+const renewRows = v.tuple([v.object({ isFresh: v.boolean(), session: v.nullable(renewedSession) })])
 
 /**
  * Exchanges a refresh token for its successor. Reuse after more than {@link GRACE} means that the token was stolen, by
@@ -67,25 +47,17 @@ const getStatement = buildOnce(prepare)
  */
 export async function renewSession(call: Call, { key, row }: UnspentProof, shown: string | undefined): Promise<Tokens> {
   const { services, environment } = call
-  const { db, clock, hashes } = services
   const fromCookie = shown === undefined
   if (fromCookie && call.origin === undefined) throw new ApiError(unauthorized)
-  const token = readRefreshToken(hashes, shown ?? call.cookie(refreshCookie(environment.id)) ?? '')
+  const token = readRefreshToken(services.hashes, shown ?? call.cookie(refreshCookie(environment.id)) ?? '')
   if (!token) throw new ApiError(unauthorized)
-  const now = clock.now()
-  const { thumbprint } = key
-  const [outcome] = await getStatement(db).execute({
-    proofId: row.id,
-    proofExpiresAt: row.expiresAt,
-    sessionId: token.sessionId,
-    environmentId: environment.id,
-    thumbprint,
-    counter: token.counter,
-    now,
-  })
-  if (!outcome?.isFresh) throw refuseProof('replay', now)
-  if (outcome.session) return getTokens(call, outcome.session)
-  return renewAgain(call, thumbprint, token, fromCookie)
+  const now = services.clock.now()
+  const { sessionId: id, counter } = token
+  const values = [row.id, row.expiresAt, now, id, environment.id, key.thumbprint, counter]
+  const [{ isFresh, session }] = v.parse(renewRows, [...(await services.query(RENEW, values))])
+  if (!isFresh) throw refuseProof('replay', now)
+  if (session) return getTokens(call, { ...key, ...session, id, refreshCounter: counter + 1 })
+  return renewAgain(call, key.thumbprint, token, fromCookie)
 }
 
 /** Handles a token that is not the newest: reused in time, reused too late, or of no session. */
@@ -101,7 +73,15 @@ async function renewAgain(
   const [session]: ActiveSession[] = await db
     .select()
     .from(sessions)
-    .where(alive(token.sessionId, environment.id, thumbprint, now))
+    .where(
+      and(
+        eq(sessions.id, token.sessionId),
+        eq(sessions.environmentId, environment.id),
+        eq(sessions.thumbprint, thumbprint),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+      ),
+    )
   if (!session) throw new ApiError(sessionExpired)
   const again = token.counter === session.refreshCounter - 1 && now - (session.rotatedAt ?? 0) <= GRACE
   if (again) return getTokens(call, session)

@@ -39,8 +39,10 @@ export function clearCookies(call: Call): void {
   setCookies(call, '', '', 0)
 }
 
+type TokenSession = Pick<ActiveSession, 'id' | 'userId' | 'thumbprint' | 'publicKey' | 'method' | 'authTime'>
+
 /** Returns a new access token of a session. @param use `bearer`: not accepted as a cookie */
-export function getAccessToken({ services, environment }: Call, session: ActiveSession, use?: 'bearer') {
+export function getAccessToken({ services, environment }: Call, session: TokenSession, use?: 'bearer') {
   return {
     accessToken: signAccessToken(services, environment, { ...session, sessionId: session.id, ...(use && { use }) }),
     expiresAt: (Math.floor(services.clock.now() / 1000) + environment.session.accessTokenSeconds) * 1000,
@@ -48,7 +50,10 @@ export function getAccessToken({ services, environment }: Call, session: ActiveS
 }
 
 /** Returns the current tokens of a session, as cookies if the session stores them in cookies. */
-export function getTokens(call: Call, session: ActiveSession): Tokens {
+export function getTokens(
+  call: Call,
+  session: TokenSession & Pick<ActiveSession, 'refreshCounter' | 'storage' | 'expiresAt'>,
+): Tokens {
   const { hashes, clock } = call.services
   const { accessToken, expiresAt } = getAccessToken(call, session)
   const refresh = refreshToken(hashes, session.id, session.refreshCounter)
