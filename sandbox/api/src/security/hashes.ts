@@ -1,8 +1,8 @@
 /** Hashes values that must not be readable in a stolen database, and compares them in constant time. */
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('base64url')
+  return hash('sha256', data, 'base64url')
 }
 
 /** Returns whether two strings are equal, in a time that depends only on their lengths. */

@@ -1,4 +1,5 @@
 /** Tells clients apart by the network that they send from. */
+import { isIPv4 } from 'node:net'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import ipaddr from 'ipaddr.js'
@@ -14,21 +15,21 @@ function readAddress(text: string): Address | undefined {
   return isAddress ? ipaddr.process(address) : undefined
 }
 
-/** Returns the address that the farthest trusted proxy saw; a header that is too short or no address counts as none. */
-function readForwarded(forwardedFor: string, trustedProxies: number): Address | undefined {
-  return readAddress(forwardedFor.split(',').at(-trustedProxies)?.trim() ?? '')
+/** Returns the unit that rate limits count: one customer of a provider has an IPv4 address, or a whole IPv6 /64. */
+function toNetwork(text: string): string | undefined {
+  if (isIPv4(text)) return text
+  const address = readAddress(text)
+  return address?.kind() === 'ipv6' ? widen(address.toString(), 64) : address?.toString()
 }
 
-/** Returns the unit that rate limits count: one customer of a provider has an IPv4 address, or a whole IPv6 /64. */
+/** Uses the address that the farthest trusted proxy saw, unless the header is too short or has no address there. */
 export function getNetwork(
   remote: string | undefined,
   forwardedFor: string | undefined,
   trustedProxies: number,
 ): string {
-  const forwarded = trustedProxies > 0 ? readForwarded(forwardedFor ?? '', trustedProxies) : undefined
-  const address = forwarded ?? readAddress(remote ?? '')
-  if (!address) return 'unknown'
-  return address.kind() === 'ipv6' ? widen(address.toString(), 64) : address.toString()
+  const forwarded = trustedProxies > 0 ? forwardedFor?.split(',').at(-trustedProxies)?.trim() : undefined
+  return toNetwork(forwarded ?? '') ?? toNetwork(remote ?? '') ?? 'unknown'
 }
 
 function widen(address: string, bits: number): string {
