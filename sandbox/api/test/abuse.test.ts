@@ -71,8 +71,9 @@ describe('finding 9: using up the codes of an address', () => {
     const environment = readEnvironments({ local: settings }, new Set()).get('local')
     assert(environment)
     const countSites = (network: string) =>
-      getCodeExpenses({ network, environment }, 'email', 'a@example.com').filter(({ name }) => name.includes('site'))
-        .length
+      getCodeExpenses({ network, environment }, 'email', { address: 'a@example.com' }).filter(({ name }) =>
+        name.includes('site'),
+      ).length
     expect([countSites(HOME), countSites('2001:db8:9:1::/64')]).toEqual([0, 3])
   })
 
@@ -82,6 +83,19 @@ describe('finding 9: using up the codes of an address', () => {
     expect(await count(networks.map(from => ask('owner@example.com', { from })))).toBe(14)
     await refused(ask('owner@example.com', { from: '203.0.113.1' }), 429, 'too_many_requests')
     expect(await count(Array.from({ length: 4 }, () => ask('owner@example.com', { from: HOME })))).toBe(4)
+    world.api.clock.advance(DAY)
+  })
+  it('knows a network for 90 days after the last sign-in there', async () => {
+    for (const days of [50, 89]) {
+      await signIn('faithful@example.com', HOME)
+      world.api.clock.advance(days * DAY)
+    }
+    const networks = Array.from({ length: 20 }, (_, index) => `192.0.2.${index}`)
+    expect(await count(networks.map(from => ask('faithful@example.com', { from })))).toBe(15)
+    expect((await ask('faithful@example.com', { from: HOME })).status).toBe(202)
+    world.api.clock.advance(2 * DAY)
+    expect(await count(networks.map(from => ask('faithful@example.com', { from })))).toBe(15)
+    await refused(ask('faithful@example.com', { from: HOME }), 429, 'too_many_requests')
     world.api.clock.advance(DAY)
   })
   it('knows the network where a code is entered, not the one that asked for it', async () => {

@@ -21,7 +21,7 @@ import { storeCode, tryCode, tryToSignIn } from './code-statements.js'
 import { type CodeEffect, type CodeText, codeText } from './code-text.js'
 import { findCredential, type ProvedCredential } from './credentials.js'
 import type { KnownUser } from './known-user.js'
-import { normalizePhone, smsExpenses } from './phone.js'
+import { readPhone, smsExpenses } from './phone.js'
 import { startSession, type TokenStorage } from './sessions.js'
 
 const LIFETIME = 10 * 60_000
@@ -52,6 +52,13 @@ export function normalizeEmail(value: string | null | undefined): string {
 
 type Errors = readonly ErrorSpec<ApiErrorCode>[]
 
+/** Where a code is sent. */
+interface Recipient {
+  readonly address: string
+  /** Of a phone number. */
+  readonly country?: string
+}
+
 interface ChannelFacts {
   readonly kind: CeremonyKind
   /** Name of the address in a request. */
@@ -59,7 +66,7 @@ interface ChannelFacts {
   readonly addressErrors: Errors
   readonly wrong: ErrorSpec<ApiErrorCode>
   readonly tooMany: ErrorSpec<ApiErrorCode>
-  normalize(value: string | null | undefined): string
+  read(value: string | null | undefined): Recipient
   send(call: Call, to: string, text: CodeText): Promise<void>
   proved(subject: string): ProvedCredential
 }
@@ -71,7 +78,7 @@ const CHANNELS: { readonly [C in Channel]: ChannelFacts } = {
     addressErrors: [emailCannotBeNull, invalidEmail],
     wrong: wrongEmailVerificationToken,
     tooMany: tooManyEmailVerificationAttempts,
-    normalize: normalizeEmail,
+    read: value => ({ address: normalizeEmail(value) }),
     send: ({ services }, to, { subject, text }) => services.delivery.mail(to, subject, text),
     proved: subject => ({ method: 'email', provider: '', subject }),
   },
@@ -81,7 +88,10 @@ const CHANNELS: { readonly [C in Channel]: ChannelFacts } = {
     addressErrors: [invalidPhone],
     wrong: wrongSmsVerificationToken,
     tooMany: tooManySmsVerificationAttempts,
-    normalize: normalizePhone,
+    read: value => {
+      const { number, country } = readPhone(value)
+      return { address: number, country }
+    },
     send: ({ services }, to, { text }) => services.delivery.sms(to, text),
     proved: subject => ({ method: 'phoneNumber', provider: '', subject }),
   },
@@ -138,7 +148,7 @@ function getRecipient(channel: Channel, address: string): string {
 export function getCodeExpenses(
   { network, environment }: Pick<Call, 'network' | 'environment'>,
   channel: Channel,
-  address: string,
+  { address, country }: Recipient,
 ): readonly Expense[] {
   const [site, to] = [getSite(network), getRecipient(channel, address)]
   return [
@@ -155,7 +165,7 @@ export function getCodeExpenses(
         ] as const)),
     { name: 'code per address', who: to },
     { name: 'code per address and day', who: to },
-    ...(channel === 'phone' ? smsExpenses(environment, address) : []),
+    ...(country === undefined ? [] : smsExpenses(environment, country)),
   ]
 }
 
@@ -165,9 +175,10 @@ export async function sendCode(
   { channel, to, thumbprint, purpose, linksTo, proof }: CodeRequest,
 ): Promise<Sent> {
   const facts = CHANNELS[channel]
-  const address = facts.normalize(to)
+  const recipient = facts.read(to)
+  const { address } = recipient
   const { hashes, limits } = call.services
-  const spending = limits.getSpending(call, getCodeExpenses(call, channel, address), getRecipient(channel, address))
+  const spending = limits.getSpending(call, getCodeExpenses(call, channel, recipient), getRecipient(channel, address))
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const { id, expiresAt } = await storeCode(
     call,

@@ -18,7 +18,8 @@ interface Phone {
   readonly country: string
 }
 
-function readPhone(value: string | null | undefined): Phone {
+/** @throws ApiError `invalid_phone` */
+export function readPhone(value: string | null | undefined): Phone {
   const text = (value ?? '').trim().replace(/^00/, '+')
   const phone = /^\+[\d\s().\-/]{1,40}$/.test(text) ? parsePhoneNumberFromString(text) : undefined
   if (!phone?.isValid() || REFUSED.includes(phone.getType())) throw new ApiError(invalidPhone)
@@ -40,11 +41,10 @@ function share(total: number) {
 }
 
 /**
- * Returns what a text message takes from the environment's budgets.
- * @param phone number in E.164 @throws ApiError `method_not_enabled` for a country that the environment does not name
+ * Returns what a text message to a country takes from the environment's budgets.
+ * @throws ApiError `method_not_enabled` for a country that the environment does not name
  */
-export function smsExpenses({ sms }: Pick<Environment, 'sms'>, phone: string): readonly Expense[] {
-  const { country } = readPhone(phone)
+export function smsExpenses({ sms }: Pick<Environment, 'sms'>, country: string): readonly Expense[] {
   if (sms.countries && !sms.countries.includes(country)) throw new ApiError(methodNotEnabled, { reason: 'country' })
   const price = sms.prices[country] ?? sms.prices.other ?? 0
   return [
