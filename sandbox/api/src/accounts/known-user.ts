@@ -14,6 +14,9 @@ const CREDENTIALS = `(
   select * from credentials where user_id = shown.id and id <> credential_id union all select * from used
 ) as part`
 
+/** Time for which a mark is not written again: a write changes two indexes. */
+const MARK_STEP_MS = 86_400_000
+
 /**
  * $1 now, $2 environment, $3 to $6 credential, $7 to $12 session, $13 whether a second factor is demanded, $14 end of the
  * mark, $15 and $16 place. $13 is cast from text: the driver would send any text for a boolean as false.
@@ -47,7 +50,9 @@ const PARTS = `owner as (
   ))
   returning id
 ), remembered as (
-  insert into rate_limits (id, count, resets_at) select mark, 1, $14::bigint from proved where mark is not null
+  insert into rate_limits (id, count, resets_at) select mark, 1, $14::bigint from proved
+  where mark is not null
+    and not exists (select from rate_limits where id = mark and resets_at > $14::bigint - ${MARK_STEP_MS})
   on conflict (id) do update set resets_at = excluded.resets_at
 ), signed_in as (
   select
