@@ -16,8 +16,8 @@ function readAddress(text: string): Address | undefined {
 }
 
 /** Returns the unit that rate limits count: one customer of a provider has an IPv4 address, or a whole IPv6 /64. */
-function toNetwork(text: string): string | undefined {
-  if (isIPv4(text)) return text
+function toNetwork(text: string | undefined): string | undefined {
+  if (text === undefined || isIPv4(text)) return text
   const address = readAddress(text)
   return address?.kind() === 'ipv6' ? widen(address.toString(), 64) : address?.toString()
 }
@@ -29,7 +29,7 @@ export function getNetwork(
   trustedProxies: number,
 ): string {
   const forwarded = trustedProxies > 0 ? forwardedFor?.split(',').at(-trustedProxies)?.trim() : undefined
-  return toNetwork(forwarded ?? '') ?? toNetwork(remote ?? '') ?? 'unknown'
+  return toNetwork(forwarded) ?? toNetwork(remote) ?? 'unknown'
 }
 
 function widen(address: string, bits: number): string {
