@@ -50,18 +50,20 @@ export function inspectScreens(main: Page, looks: readonly Look[] = LOOKS): Insp
       for (const { colours, width, withoutAxe = false } of looks) {
         await page.emulateMedia({ colorScheme: colours, reducedMotion: 'reduce' })
         await page.setViewportSize({ width, height: HEIGHT })
-        // Viewport as tall as the content, so that no bar at an edge covers a button, at any scroll position.
-        const hidden = await page.evaluate(getHiddenHeight)
-        if (hidden > 0) await page.setViewportSize({ width, height: HEIGHT + hidden })
         const [content = 0, room = 0] = await page.evaluate(() => {
           const { scrollWidth, clientWidth } = document.documentElement
           return [scrollWidth, clientWidth]
         })
         const found = content > room ? [`${content} px wide`] : []
-        if (!withoutAxe) found.push(...(await findViolations(page, part)))
+        if (!withoutAxe) {
+          // Viewport as tall as the content, so that no bar at an edge covers a button, at any scroll position.
+          const hidden = await page.evaluate(getHiddenHeight)
+          if (hidden > 0) await page.setViewportSize({ width, height: HEIGHT + hidden })
+          found.push(...(await findViolations(page, part)))
+        }
         await report(page, `${colours}-${width}-${screen}`, found)
-        await page.setViewportSize({ width, height: HEIGHT })
       }
+      await page.setViewportSize({ width: looks.at(-1)?.width ?? WIDE.width, height: HEIGHT })
     },
   }
 }
