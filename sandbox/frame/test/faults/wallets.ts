@@ -49,10 +49,17 @@ export function createWallet(page: Page, scheme: ThresholdSignatureScheme, idemp
     ...(scheme !== 'TWO_OF_TWO' && { backup }),
   })
 }
-/** @returns the wallet's address */
+/**
+ * Creates a wallet that signs messages unasked in this browser: the question takes most of the processor time of a
+ * signature, and the matrix signs after each fault.
+ * @returns its address
+ */
 export async function makeWallet(page: Page, scheme: ThresholdSignatureScheme): Promise<string> {
   expect(await createWallet(page, scheme)).toHaveProperty('value')
-  return (await call(page, 'wallets'))[0]?.accountAddress ?? ''
+  const address = (await call(page, 'wallets'))[0]?.accountAddress ?? ''
+  const setting = attempt(page, 'setPolicy', address, { programs: [], messages: true })
+  expect(await agreeing(page, 'Change', setting)).toHaveProperty('value')
+  return address
 }
 
 export async function getWallet(page: Page, address: string) {
