@@ -19,8 +19,18 @@ import { commitTo, getSigners, type Part, signPart } from './part.js'
 const { Point } = ed25519
 const { Fn } = Point
 
-/** Builds the table of the base point, which multiplies every share and nonce: about 20 ms, once per page. */
+/**
+ * Window of the base point's table, in bits. Building it is the longest step of a page before its first signature. The
+ * library's default, 6, has two thirds more points, and saves a fifth of each multiplication.
+ */
+const BASE_WINDOW = 5
+let isWarm = false
+
+/** Builds the table of the base point, which multiplies every share and nonce: about 12 ms, once per page. */
 export function warmUpBase(): void {
+  // Sets the size, and drops a table that is there.
+  if (!isWarm) Point.BASE.precompute(BASE_WINDOW)
+  isWarm = true
   Point.BASE.multiply(2n)
 }
 
