@@ -1,5 +1,5 @@
 /** `npm run check`: runs every check that needs no test, and shows the errors of each. */
-import { compile, turbo } from './build.mjs'
+import { compile, compileAndBundle, turbo } from './build.mjs'
 import { command, runTool } from './command.mjs'
 import { exportNameProblems } from './export-names.mjs'
 import { dependencyProblems } from './imports.mjs'
@@ -27,7 +27,7 @@ async function checkApi() {
 
 /** @type {readonly { name: string, run: () => Promise<{ code: number }> | { code: number } }[]} */
 const steps = [
-  { name: 'build', run: () => turbo('build', ['--output-logs=errors-only', '--continue=dependencies-successful']) },
+  { name: 'build', run: () => compileAndBundle() },
   { name: 'biome', run: () => runTool('@biomejs/biome/bin/biome', ['ci', '.']) },
   { name: 'types of the packages', run: () => compile() },
   { name: 'types of tests and tools', run: () => runTool('typescript/bin/tsc', ['-p', 'tsconfig.test.json']) },
