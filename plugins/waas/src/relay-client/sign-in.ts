@@ -39,9 +39,9 @@ function isSignInAt(origin: string, text: string, address: string): boolean {
 }
 
 /** Returns true if the text signs in, or seems to, anywhere but at the host app. */
-export function isSignInElsewhere(text: string, { origins, address }: SignInHost): boolean {
+export function isSignInElsewhere(text: string, host: SignInHost): boolean {
   const count = fold(text).split(PHRASE).length - 1
-  return count > 1 || (count === 1 && !origins.some(origin => isSignInAt(origin, text, address)))
+  return count > 1 || (count === 1 && !host.origins.some(origin => isSignInAt(origin, text, host.address)))
 }
 
 /** Returns true if the message is for another site or application than the host app. */

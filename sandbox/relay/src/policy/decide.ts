@@ -49,7 +49,12 @@ export function getTables(message: TransactionMessage): readonly string[] {
 
 /** Decides where a policy of the user refuses everything else. Returns the maximum cost. @throws Refusal */
 export function decideClosed({ message, transaction, tables }: ToDecide, facts: Ruled): Amounts {
-  if (transaction) return decideTransaction(transaction, tables, facts)
+  if (transaction) {
+    const keys = readKeys(transaction, tables, facts)
+    checkExpiry(facts)
+    checkMemos(transaction, facts)
+    return decideTransaction(transaction, keys, facts)
+  }
   decideMessage(message, facts)
   return NO_AMOUNTS
 }
@@ -65,32 +70,42 @@ export function decideOpen({ message, transaction, tables }: ToDecide, facts: Fa
   if (!transaction) {
     const readable = checkMessage(message, facts.wallet)
     if (!consent && isForOthers(readable, getHost(facts))) throw new Refusal('sign-in')
-  } else {
-    checkTransaction(transaction, facts.wallet)
-    allKeys(transaction, tables)
-    checkMemos(transaction, facts)
+    if (!consent) throw new Refusal('consent')
+    return NO_AMOUNTS
   }
+  const keys = readKeys(transaction, tables, facts)
+  checkMemos(transaction, facts)
   if (consent) return NO_AMOUNTS
   // The frame can't read lookup tables, so no grant covers them.
-  if (!transaction || !policy || transaction.lookups.length > 0) throw new Refusal('consent')
+  if (!policy || transaction.lookups.length > 0) throw new Refusal('consent')
   if (policy.origin !== undefined && policy.origin !== origin) throw new Refusal('origin')
-  return decideTransaction(transaction, tables, { ...facts, policy })
+  const ruled = { ...facts, policy }
+  checkExpiry(ruled)
+  return decideTransaction(transaction, keys, ruled)
 }
 
-/** Decides on a transaction and returns its maximum cost to the wallet. @throws Refusal */
-function decideTransaction(message: TransactionMessage, tables: Tables, facts: Ruled): Amounts {
-  const wallet = checkTransaction(message, facts.wallet)
-  const keys = allKeys(message, tables)
+/** Keys of a transaction, hex. */
+interface Keys {
+  readonly wallet: string
+  /** In the order of the instructions' indices. */
+  readonly all: readonly string[]
+}
+
+/** @throws Refusal `signer`, `lookup-table` */
+function readKeys(message: TransactionMessage, tables: Tables, { wallet }: Facts): Keys {
+  return { wallet: checkTransaction(message, wallet), all: allKeys(message, tables) }
+}
+
+/** Applies the rules of a policy to a transaction and returns its maximum cost to the wallet. @throws Refusal */
+function decideTransaction(message: TransactionMessage, { wallet, all }: Keys, facts: Ruled): Amounts {
   const { policy } = facts
-  checkExpiry(facts)
-  checkMemos(message, facts)
   const rules = new Map(policy.programs.map(rule => [toHex(rule.programId), rule]))
   const destinations = policy.destinations && new Set(policy.destinations.map(toHex))
   const effects: Effect[] = []
   for (const { program, accounts, data } of message.instructions) {
     const rule = rules.get(program)
     if (!rule) throw new Refusal('program', { program: toBase58(program) })
-    const used = accounts.map(index => keys[index] ?? '')
+    const used = accounts.map(index => all[index] ?? '')
     const effect = getEffect(program, data, used, wallet)
     if (!effect && !rule.uncapped) throw new Refusal('program', { program: toBase58(program) })
     checkInstruction(rule, program, data, effect?.byName ?? false)
@@ -108,8 +123,8 @@ function decideTransaction(message: TransactionMessage, tables: Tables, facts: R
 
 /** Services accept a sign-in in a memo too. @throws Refusal `sign-in` */
 function checkMemos({ instructions }: TransactionMessage, facts: Facts): void {
-  const isSignIn = ({ data }: (typeof instructions)[number]): boolean =>
-    isSignInElsewhere(utf8.decode(data), getHost(facts))
+  const host = getHost(facts)
+  const isSignIn = ({ data }: (typeof instructions)[number]): boolean => isSignInElsewhere(utf8.decode(data), host)
   if (!facts.consent && instructions.some(isSignIn)) throw new Refusal('sign-in')
 }
 
@@ -150,7 +165,13 @@ function checkLimits(lamports: bigint, { policy, getSpent }: Ruled): void {
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 function getHost({ origins, wallet }: Facts): SignInHost {
-  return { origins, address: bs58.encode(wallet) }
+  return {
+    origins,
+    // Only a sign-in needs the address.
+    get address() {
+      return bs58.encode(wallet)
+    },
+  }
 }
 
 /** @throws Refusal `message`, `expired`, `sign-in` */
