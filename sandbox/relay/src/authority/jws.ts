@@ -11,9 +11,13 @@ export interface Jws {
   readonly signature: Buffer
 }
 
-function record(text: string): Record<string, unknown> | undefined {
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function readRecord(text: string): Record<string, unknown> | undefined {
   const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  return isRecord(value) ? value : undefined
 }
 
 /** Reads a JWS without verifying it; returns undefined for anything but an ES256 JWS of this type. */
@@ -23,10 +27,10 @@ export function readJws(token: string | undefined, typ: string): Jws | undefined
   const [head = '', body = '', tail = ''] = parts
   if (parts.length !== 3 || !parts.every(part => PART.test(part)) || tail.length !== 86) return undefined
   try {
-    const header = record(head)
+    const header = readRecord(head)
     // `crit` lists extensions that must be understood; this reader supports none.
     if (header?.alg !== 'ES256' || header.typ !== typ || 'crit' in header) return undefined
-    const claims = record(body)
+    const claims = readRecord(body)
     return claims && { header, claims, signed: `${head}.${body}`, signature: Buffer.from(tail, 'base64url') }
   } catch {
     return undefined

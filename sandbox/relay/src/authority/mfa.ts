@@ -50,11 +50,10 @@ export async function demandMfa(
   always = false,
 ): Promise<string | undefined> {
   const { services, environment, fromPeer } = call
-  const [settings, devices] = await Promise.all([
-    services.api.settings(environment),
-    services.api.devices(environment, token),
-  ])
-  if (!always && (!settings.mfa.actions.includes(action) || devices.length === 0)) return undefined
+  const settings = await services.api.settings(environment)
+  if (!always && !settings.mfa.actions.includes(action)) return undefined
+  const devices = await services.api.devices(environment, token)
+  if (!always && devices.length === 0) return undefined
   const scope = { action, requestHash: requestHashOf(operation) }
   const before = proved.get(call)
   if (before?.scope.action === action && before.scope.requestHash === scope.requestHash) return before.receipt

@@ -119,8 +119,17 @@ export function hasVerifiedToken(head: Head): boolean {
   return token !== undefined && recall(head, token) !== undefined
 }
 
+/** Verified tokens of the running requests, by what reads their headers: several checks of a request need the facts. */
+const running = new WeakMap<Head['header'], Promise<TokenFacts>>()
+
 /** @throws RelayError `'unauthorized'`, or `session_expired` for a token that was valid before */
-export async function verifyToken(head: Head): Promise<TokenFacts> {
+export function verifyToken(head: Head): Promise<TokenFacts> {
+  const facts = running.get(head.header) ?? verifyOnce(head)
+  running.set(head.header, facts)
+  return facts
+}
+
+async function verifyOnce(head: Head): Promise<TokenFacts> {
   const { services, environment } = head
   const token = getToken(head)
   if (token === undefined) throw new RelayError('unauthorized')
