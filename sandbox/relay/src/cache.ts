@@ -1,3 +1,5 @@
+const MAX_ENTRIES = 20_000
+
 /** A map that forgets its oldest entry when it is full. */
 export class Cache<V> {
   readonly #entries = new Map<string, V>()
@@ -8,11 +10,15 @@ export class Cache<V> {
 
   /** Returns the value. */
   set(key: string, value: V): V {
-    const [oldest] = this.#entries.keys()
-    if (this.#entries.size >= 20_000 && oldest !== undefined) this.#entries.delete(oldest)
     this.#entries.delete(key)
+    if (this.#entries.size >= MAX_ENTRIES) this.#forgetOldest()
     this.#entries.set(key, value)
     return value
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#entries.keys()
+    if (oldest !== undefined) this.#entries.delete(oldest)
   }
 
   delete(key: string): void {

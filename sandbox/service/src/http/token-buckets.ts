@@ -46,8 +46,12 @@ export class TokenBuckets {
 
   #keep(network: string, tokens: number): void {
     this.#buckets.delete(network)
-    const [oldest] = this.#buckets.keys()
-    if (this.#buckets.size >= MAX_NETWORKS && oldest !== undefined) this.#buckets.delete(oldest)
+    if (this.#buckets.size >= MAX_NETWORKS) this.#forgetOldest()
     this.#buckets.set(network, { tokens, at: this.#options.clock.now() })
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#buckets.keys()
+    if (oldest !== undefined) this.#buckets.delete(oldest)
   }
 }
