@@ -18,6 +18,22 @@ it.each([375, 768, 1000, 1279, 1280])(
   },
 )
 
+it('the home page opens the events beside itself, where what the user does becomes a waterfall', async () => {
+  const visitor = await visit()
+  const { page } = visitor
+  await page.getByRole('heading', { name: 'Sign-in and wallets for your app', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Watch it happen' }).click()
+  const panel = page.getByRole('complementary', { name: 'Events' })
+  await panel.getByText('Nothing has happened yet.').waitFor()
+  await visitor.connect()
+  const action = panel.getByRole('listitem').filter({ hasText: /^Connect wallet-standard:/ })
+  await action.getByText(/^done · /).waitFor()
+  await action.locator('summary').click()
+  const steps = panel.getByRole('table', { name: /^Steps of “Connect wallet-standard:/ })
+  await steps.getByRole('rowheader').first().waitFor()
+  expect(await page.getByRole('heading', { name: 'Overview', level: 1 }).isVisible()).toBe(true)
+})
+
 it('the events panel opens, filters, copies, pauses, clears and closes by keyboard; Escape clears its filter, then closes it', async () => {
   const visitor = await visit()
   const { page } = visitor
