@@ -13,7 +13,7 @@ import { turnkey } from '@keybay/turnkey'
 import { waas } from '@keybay/waas'
 import { walletStandard } from '@keybay/wallet-standard'
 import { authMode } from './auth-mode.js'
-import { catalogue } from './catalogue/ask-plugin.js'
+import { catalogue } from './catalogue-plugin.js'
 import {
   apiUrl,
   chainUrl,

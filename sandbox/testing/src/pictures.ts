@@ -40,8 +40,8 @@ function readFont(name: string): string {
 }
 
 /**
- * Gives all text of the page the font, hides wallets' icons, which may have letters of another, and lets no sticky header cover a
- * part. Bytes of a font need no permission of the page's policy, unlike its address.
+ * Gives all text of the page the font, hides wallets' icons, which may have letters of another, and lets no bar or toast of the
+ * app cover a part. Bytes of a font need no permission of the page's policy, unlike its address.
  */
 async function setStyle(page: Page): Promise<void> {
   const fonts = FONTS.map(([name, unicodeRange]) => ({ data: readFont(name), unicodeRange }))
@@ -55,7 +55,9 @@ async function setStyle(page: Page): Promise<void> {
     sheet.replaceSync(
       // With geometric precision a letter is as wide as the font says; else Chromium rounds by the hints of its build.
       '*, *::before, *::after { font-family: Pictures, sans-serif !important; text-rendering: geometricPrecision !important; }' +
-        'header { position: static !important; } img { visibility: hidden !important; }' +
+        'header, .keybay-toasts { position: static !important; } .skip-link { display: none !important; }' +
+        // Otherwise a part that just fits is scrolled partly out of the window.
+        'html { scroll-padding: 0 !important; } nav, img { visibility: hidden !important; }' +
         // The page behind a dialog shows at its corners. In the middle of the window it may start within a pixel.
         'dialog::backdrop { background: gray !important; } dialog:modal { margin-top: 8px !important; }',
     )

@@ -216,6 +216,15 @@ describe('the receiver', () => {
     await other.sees('Network fee')
     expect(other.element.textContent).not.toContain(to)
   })
+  it('begins as the app says, with the amount, and what is wrong with them shows at once', async () => {
+    const { keybay, wallet } = await rich()
+    const to = stranger()
+    const form = show(keybay, <SendView address={wallet.address} to={to} amount="0.25" />)
+    await form.sees('What will change')
+    expect(form.fields().map(({ value }) => value)).toEqual([to, '0.25', ''])
+    const wrong = show(keybay, <SendView address={wallet.address} to="0x" amount="0" />)
+    await expect.poll(() => wrong.element.querySelectorAll('[aria-invalid=true]').length).toBe(2)
+  })
   it('is offered from storage only if it is an address, whatever else is written there', async () => {
     const { keybay, wallet } = await rich()
     const to = stranger()

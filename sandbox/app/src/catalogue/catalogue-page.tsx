@@ -1,5 +1,5 @@
-import { DeletionNotice, ProfileCard, SecurityPanel, type SignInOffer } from '@keybay/account/ui'
-import { useKeybay, useSession } from '@keybay/react'
+import type { SignInOffer } from '@keybay/account/ui'
+import { useKeybay } from '@keybay/react'
 import { type ReactNode, useEffect } from 'react'
 import { useOpenConnect } from '../connect/connect-provider.js'
 import { AccountButton, Button, Card, Page, SelectField, toast, type UiLocale, useRoot } from '../design/index.js'
@@ -7,6 +7,7 @@ import { useOpenSignIn } from '../sign-in/sign-in-provider.js'
 import { changeLook, resetLook, useLook } from './look.js'
 import { Buttons, ERROR, Feedback, Fields, Lists } from './primitives.js'
 import { PROMPTS } from './prompts.js'
+import { ShownState } from './shown-state.js'
 import { WalletViews } from './wallet-views.js'
 
 const THEMES = ['auto', 'light', 'dark'] as const
@@ -74,27 +75,6 @@ function Dialogs() {
   )
 }
 
-/** Of the signed-in user, because these views read the account themselves. */
-function AccountViews() {
-  const { status } = useSession()
-  const openSignIn = useOpenSignIn()
-  return (
-    <div data-state="security" className="keybay-stack">
-      {status === 'authenticated' ? (
-        <>
-          <DeletionNotice />
-          <ProfileCard />
-          <SecurityPanel level="advanced" onAdd={openSignIn} />
-        </>
-      ) : (
-        <Card title="Account">
-          <p>Sign in to see the profile and the security panel.</p>
-        </Card>
-      )}
-    </div>
-  )
-}
-
 function Surface({ children }: { readonly children: ReactNode }) {
   return <div {...useRoot('keybay-stack catalogue')}>{children}</div>
 }
@@ -113,7 +93,7 @@ export function CataloguePage() {
           </div>
         ))}
         <WalletViews />
-        <AccountViews />
+        <ShownState />
       </Surface>
     </Page>
   )

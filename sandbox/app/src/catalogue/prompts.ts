@@ -91,6 +91,7 @@ export const PROMPTS: readonly { readonly name: string; create(): PromptInput }[
       submit: () => undefined,
     }),
   },
+  { name: 'Unknown', create: () => ({ type: 'catalogue-unknown' }) },
   {
     name: 'Link',
     create: () => ({

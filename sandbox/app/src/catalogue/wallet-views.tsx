@@ -8,27 +8,9 @@ import { useEffect } from 'react'
 import { QrCode } from '../design/qr-code.js'
 import { walletSlots } from '../embedded/wallet-slots.js'
 import { panelSlots } from '../tokens/panel-slots.js'
+import { OTHER_ADDRESS, WALLET } from './wallets.js'
 
 const slots: PanelSlots = { ...panelSlots, qr: code => <QrCode {...code} /> }
-const OTHER_ADDRESS = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
-const WALLET: WaasWallet = {
-  walletId: 'catalogue',
-  accountAddress: 'So11111111111111111111111111111111111111112',
-  chainName: 'SOL',
-  publicKey: new Uint8Array(32),
-  thresholdSignatureScheme: 'TWO_OF_THREE',
-  setId: 'catalogue',
-  epoch: 0,
-  signing: 'threshold',
-  origin: 'dkg',
-  exportable: false,
-  exported: false,
-  here: true,
-  passwordEncrypted: false,
-  backup: { state: 'none', providers: [] },
-  sets: [{ setId: 'catalogue', kind: 'primary', createdAt: 0, revoked: false, here: true }],
-  createdAt: 0,
-}
 /** Of a browser that was added: another one has the shares that make backups. */
 const UNVERIFIED: WaasWallet = {
   ...WALLET,

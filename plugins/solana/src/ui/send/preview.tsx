@@ -84,11 +84,13 @@ export interface PreviewProps {
   readonly input: SendInput | undefined
   readonly cost: UseFee
   readonly isSponsored: boolean
+  /** The steps below the form say what it costs. */
+  readonly isSending: boolean
   /** The transfer has failed, and its error is shown below. */
   readonly hasFailed: boolean
 }
 /** Simulates the transfer and shows its balance changes and cost, before the wallet is prompted. */
-export function Preview({ from, input, cost, isSponsored, hasFailed }: PreviewProps): ReactElement {
+export function Preview({ from, input, cost, isSponsored, isSending, hasFailed }: PreviewProps): ReactElement {
   const { text, rich } = useMessages(sendMessages)
   const explain = useExplain()
   const { symbol, amountText } = useTokens()
@@ -125,7 +127,7 @@ export function Preview({ from, input, cost, isSponsored, hasFailed }: PreviewPr
           {problem.code === 'memo_required' ? text('memoText') : explain(problem)}
         </Notice>
       )}
-      <Fee cost={cost} isSponsored={isSponsored} />
+      {!isSending && <Fee cost={cost} isSponsored={isSponsored} />}
     </>
   )
 }

@@ -20,6 +20,9 @@ export interface SendViewProps {
   readonly address: string
   /** Mint of the token to begin with. Default: SOL. */
   readonly token?: string | undefined
+  /** Receiver and amount to begin with, e.g. those of a payment link. The user may change them. */
+  readonly to?: string | undefined
+  readonly amount?: string | undefined
   /** The product API pays the network fee if the user wishes so. */
   readonly canBeSponsored?: boolean
   /** Called when a transfer begins. */
@@ -141,10 +144,10 @@ function Options({ values: { note, speed, wantsSponsor }, canBeSponsored, change
 
 /** Sends SOL and tokens: checks the fields early, and shows changes and fee before the wallet opens. */
 export function SendView(props: SendViewProps): ReactElement {
-  const { address: from, token = '', canBeSponsored = false } = props
+  const { address: from, canBeSponsored = false } = props
   const { text } = useMessages(sendMessages)
   const root = useRoot('keybay-card')
-  const form = useSendForm(from, token)
+  const form = useSendForm(from, props)
   const { values, setValues, mint, setMint, asset, problems, input } = form
   const { left } = values
   const isSponsored = canBeSponsored && values.wantsSponsor
@@ -193,6 +196,7 @@ export function SendView(props: SendViewProps): ReactElement {
         <Preview
           {...{ from, cost, isSponsored }}
           input={busy ? undefined : input}
+          isSending={busy}
           hasFailed={transfer.error !== undefined}
         />
         {question ?? <Button type="submit" kind="primary" wide text={text(busy ? 'sending' : 'send')} busy={busy} />}

@@ -88,11 +88,26 @@ export interface SendForm {
   readonly input: SendInput | undefined
 }
 
-/** Keeps the state of the form. @param wantedMint the token to begin with */
-export function useSendForm(from: string, wantedMint: string): SendForm {
+/** What the form begins with. */
+interface Beginning {
+  readonly token?: string | undefined
+  readonly to?: string | undefined
+  readonly amount?: string | undefined
+}
+
+/** Keeps the state of the form. */
+export function useSendForm(
+  from: string,
+  { token: firstMint = '', to: firstTo = '', amount: firstAmount = '' }: Beginning,
+): SendForm {
   const { text } = useMessages(sendMessages)
-  const [values, setValues] = useState(EMPTY)
-  const [mint, setMint] = useState(wantedMint)
+  const [values, setValues] = useState<SendFormValues>({
+    ...EMPTY,
+    to: firstTo,
+    amount: firstAmount,
+    left: { to: firstTo !== '', amount: firstAmount !== '' },
+  })
+  const [mint, setMint] = useState(firstMint)
   const asset = useAsset(from, mint)
   const { token, isMissing } = asset
   const decimals = token?.decimals ?? SOL_DECIMALS
