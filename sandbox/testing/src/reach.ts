@@ -33,8 +33,11 @@ function listUnreachable(part: string | undefined): readonly string[] {
       [x, box.top + 2],
       [x, box.bottom - 2],
     ] as const
+    // Two toasts leave less of the screen than some text fields are tall, and go by themselves.
+    const mayCover = control.localName === 'textarea' ? '.keybay-toast' : ':not(*)'
     const covers = points
       .map(point => document.elementFromPoint(...point))
+      .filter(top => !top?.closest(mayCover))
       // The panel for developers has a root of its own, and makes room only on a wide page.
       .find(top => !control.contains(top) && !control.closest('label')?.contains(top) && !top?.shadowRoot)
     if (covers !== undefined)
