@@ -34,10 +34,10 @@ function listUnreachable(part: string | undefined): readonly string[] {
       [x, box.bottom - 2],
     ] as const
     // Two toasts leave less of the screen than some text fields are tall, and go by themselves.
-    const mayCover = control.localName === 'textarea' ? '.keybay-toast' : ':not(*)'
+    const isTall = control.localName === 'textarea'
     const covers = points
       .map(point => document.elementFromPoint(...point))
-      .filter(top => !top?.closest(mayCover))
+      .filter(top => !isTall || !top?.closest('.keybay-toast'))
       // The panel for developers has a root of its own, and makes room only on a wide page.
       .find(top => !control.contains(top) && !control.closest('label')?.contains(top) && !top?.shadowRoot)
     if (covers !== undefined)

@@ -167,7 +167,7 @@ export async function tryCode(context: CeremonyContext, admission: Admission, co
 }
 
 /**
- * Like {@link tryCode}, and signs in the user who has the address of a right code.
+ * Like {@link tryCode}, and signs in the user of a right code's address.
  * @returns also that user, if there is one, and whether this network is remembered as one of the address
  */
 export async function tryToSignIn(

@@ -240,7 +240,7 @@ export async function checkCode(call: Call, check: CodeCheck, entered: EnteredCo
 }
 
 /**
- * Uses up a code, and signs in the user who has its address, in the same statement.
+ * Uses up a code, and signs in the user of its address, in the same statement.
  * @returns `known` null if no user has the address
  * @throws ApiError as `checkCode`; `unauthorized` as `startSession`
  */
