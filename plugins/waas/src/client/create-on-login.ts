@@ -69,6 +69,8 @@ async function onLogin(kernel: Kernel<'account'>, open: Open, connectorId: strin
 /** Looks after a user who has signed in, once. */
 function onSession(kernel: Kernel<'account'>, options: Options, open: Open): void {
   const { status, userId } = kernel.session.current
+  // After a sign-out, the same user may sign in again and continue what the sign-out interrupted.
+  if (userId === undefined) greeted.delete(kernel.session)
   if (status !== 'authenticated' || userId === undefined || greeted.get(kernel.session) === userId) return
   greeted.set(kernel.session, userId)
   void greet(kernel, options, open, userId)

@@ -1,7 +1,11 @@
 /** Creates a user's first wallet: at sign-in, and when the user connects without one. The relay decides which is first. */
 import { type ThresholdSignatureScheme, toKeybayError } from '@keybay/kernel/spec'
+import type { BackupTarget } from '../protocol/wallet.js'
 import type { PerformOptions } from './operations.js'
 import { getEnabledSettings, type UserWallets } from './user-wallets.js'
+
+/** Backup with the fewest steps for the user: the frame asks for a passkey, or shows a recovery code. */
+export const ONE_TOUCH: BackupTarget = { provider: 'dynamic', passkey: true }
 
 /** The key of every creation of a first wallet, so that each continues one that was interrupted in this browser. */
 const FIRST_KEY = 'first-wallet'
@@ -14,21 +18,22 @@ const NEEDS_WINDOW = /^(replica_required|consent_required|idempotency_key_reused
 
 /**
  * Creates a wallet for a user who has none. It begins without a backup and without the wallet's window, unless the
- * environment's scheme or the relay demands a backup: then the window asks for one first.
+ * environment's scheme or the relay demands a backup: then the window makes one first, in one step.
  * @throws KeybayError `embedded_wallets_disabled`, `user_rejected`, …
  */
 export async function createFirstWallet(user: UserWallets, how: PerformOptions): Promise<void> {
   const { thresholdSignatureScheme } = await getEnabledSettings(user.kernel, how)
-  const create = async (scheme: ThresholdSignatureScheme, options: PerformOptions) => {
+  const create = async (scheme: ThresholdSignatureScheme, options: PerformOptions, backup?: BackupTarget) => {
     const facts = {
       chainName: 'SOL',
       thresholdSignatureScheme: scheme,
       first: true,
       idempotencyKey: FIRST_KEY,
+      backup,
     } as const
     user.update(await user.perform('createWalletAccount', facts, options))
   }
-  const createInWindow = () => create(thresholdSignatureScheme, { ...how, visible: true })
+  const createInWindow = () => create(thresholdSignatureScheme, { ...how, visible: true }, ONE_TOUCH)
   const createAtOnce = () =>
     create('TWO_OF_TWO', { ...how, silent: true }).catch((error: unknown) => {
       if (!NEEDS_WINDOW.test(toKeybayError(error).code)) throw error

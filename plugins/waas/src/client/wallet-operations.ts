@@ -1,14 +1,12 @@
 /** Creates, lists and changes the wallets of one user. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { assertBackupFits } from '../protocol/backup-scheme.js'
-import type { BackupTarget, WaasWallet } from '../protocol/wallet.js'
+import type { WaasWallet } from '../protocol/wallet.js'
 import type { CallOptions, CreateWalletOptions, WaasEngine } from './api.js'
 import { onAccount } from './chains.js'
+import { ONE_TOUCH } from './first-wallet.js'
 import type { RecoveryApi } from './recovery-api.js'
 import { getEnabledSettings, pickDisplay, type UserWallets } from './user-wallets.js'
-
-/** Backup with the fewest steps for the user: the frame asks for a passkey, or shows a recovery code. */
-const ONE_TOUCH: BackupTarget = { provider: 'dynamic', passkey: true }
 
 type Creation = Pick<WaasEngine, 'createWallet' | 'importPrivateKey' | 'wallets' | 'wallet'>
 type Changes = Omit<WaasEngine, keyof Creation | keyof RecoveryApi>

@@ -9,7 +9,8 @@ import type { Handlers, WaasMessages } from '../../src/protocol/index.js'
 import { iframes, type KitOptions, open, until } from './kit.js'
 import { standInWallet } from './stand-in-wallet.js'
 
-const EMAIL = { id: 'c1', method: 'email', email: 'mara@example.com', createdAt: 0, lastUsedAt: 0 } as const
+const FACTS = { id: 'c1', createdAt: 0, lastUsedAt: 0 } as const
+const EMAIL = { ...FACTS, method: 'email', email: 'mara@example.com' } as const
 const PHANTOM = {
   id: 'c2',
   method: 'blockchain',
@@ -104,7 +105,14 @@ it.each(['replica_required', 'consent_required', 'idempotency_key_reused'])(
     await until(() => created().length === 2)
     expect(created()).toMatchObject([
       { view: 'hidden', payload: { thresholdSignatureScheme: 'TWO_OF_TWO' } },
-      { view: 'visible', payload: { thresholdSignatureScheme: 'TWO_OF_THREE', first: true } },
+      {
+        view: 'visible',
+        payload: {
+          thresholdSignatureScheme: 'TWO_OF_THREE',
+          first: true,
+          backup: { provider: 'dynamic', passkey: true },
+        },
+      },
     ])
   },
 )
@@ -165,6 +173,40 @@ it('a user who closes the window is not asked again on this page, and sees no er
   for (let turn = 0; turn < 20; turn++) await settle()
   expect(created()).toHaveLength(1)
   expect(events.map(([name]) => name)).not.toContain('waas:failed')
+})
+
+it('a user who signs out during the creation and signs in again gets the wallet, and no frame stays behind', async () => {
+  const answers = new Map<string, () => void>()
+  let tries = 0
+  const { keybay, kernel, created, signsIn } = openPage({
+    handlers: {
+      createWalletAccount: () => {
+        tries += 1
+        return new Promise(resolve => answers.set(`${tries}`, () => resolve({ wallet: standInWallet })))
+      },
+    },
+  })
+  await signsIn()
+  await until(() => created().length)
+  await kernel.session.clear()
+  for (let turn = 0; turn < 20; turn++) await settle()
+  expect(iframes()).toEqual([])
+  await signsIn()
+  await until(() => answers.has('2'))
+  answers.get('2')?.()
+  await until(() => keybay.connections.get('waas'))
+  expect([created().length, iframes().length]).toEqual([2, 1])
+})
+
+it.each<[way: string, credential: UserCredential]>([
+  ['phone', { ...FACTS, method: 'phoneNumber', phoneNumber: '+41790000000' }],
+  ['social account', { ...FACTS, method: 'oauth' }],
+  ['passkey', { ...FACTS, method: 'passkey' }],
+  ['token of the host', { ...FACTS, method: 'externalUser' }],
+])('creates a wallet for a user who signs in by %s', async (_, credential) => {
+  const { created, signsIn } = openPage({ credentials: [credential] })
+  await signsIn()
+  await until(() => created().length)
 })
 
 it('connecting without a wallet creates one for a user whom the sign-in gave none', async () => {
