@@ -17,6 +17,10 @@ it('tells a visitor what Keybay is, with the number of providers that the app ha
   await screen.sees(`Email, phone, passkey, a wallet, or one of ${providers.length} providers.`)
   const steps = [...screen.element.querySelectorAll('ol h3')].map(({ textContent }) => textContent)
   expect(steps).toEqual(['Sign in', 'Get test SOL', 'Send or sign'])
+  const code = screen.element.querySelector('figure pre')?.textContent
+  expect(code).toMatch(/^const keybay = createKeybay/)
+  expect(code).toContain('plugins: [account(), passkey(), waas()],')
+  expect(code).not.toContain('export')
 })
 
 it('tells a signed-in user without a wallet the next steps, and not how to sign in', async () => {

@@ -9,6 +9,8 @@ interface PageProps {
   readonly width?: 'narrow' | 'wide'
   /** Main action; makes the page header large and colored. */
   readonly action?: ReactNode
+  /** Beside the heading and the action, or below them where there is no room. */
+  readonly aside?: ReactNode
   readonly children: ReactNode
 }
 
@@ -17,7 +19,7 @@ export const PageNotice = createContext<ReactNode>(undefined)
 let isFirst = true
 
 /** Screen of the app: sets the tab title and focuses its heading, so that a screen reader announces the new page. */
-export function Page({ title, tabTitle = title, lead, width = 'wide', action, children }: PageProps) {
+export function Page({ title, tabTitle = title, lead, width = 'wide', action, aside, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const notice = useContext(PageNotice)
   useEffect(() => {
@@ -30,12 +32,15 @@ export function Page({ title, tabTitle = title, lead, width = 'wide', action, ch
   }, [])
   return (
     <div className={`page page-${width}`}>
-      <div className={action === undefined ? 'page-head' : 'page-head page-hero'}>
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
-        {lead !== undefined && <p className="soft">{lead}</p>}
-        {action}
+      <div className={action === undefined ? undefined : 'page-hero'}>
+        <div className="page-head">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {lead !== undefined && <p className="soft">{lead}</p>}
+          {action}
+        </div>
+        {aside}
       </div>
       {notice}
       {children}

@@ -4,6 +4,7 @@ import { Glyph, type GlyphName, Page } from '../design/index.js'
 import { LinkButton } from '../routing/link.js'
 import { SignInButton } from '../sign-in/sign-in-provider.js'
 import { EventsButton } from './events-button.js'
+import { HostCode } from './host-code.js'
 
 interface Point {
   readonly icon: GlyphName
@@ -68,6 +69,7 @@ export function Welcome() {
           <LinkButton to="/explorer" text="Look at the chain" />
         </div>
       }
+      aside={<HostCode />}
       lead="Keybay signs users in and gives each one a wallet. This is a real app built with it, and a real Solana chain: all on one machine, so try everything."
     >
       <section className="keybay-card welcome-start" aria-labelledby="start">
