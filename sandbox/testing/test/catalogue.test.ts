@@ -39,6 +39,7 @@ const STATES = [
   'fragile',
   'stale',
   'unverified',
+  'badges',
   'second-device',
   'second-device-only',
   'back-up-first',

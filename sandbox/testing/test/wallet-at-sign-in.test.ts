@@ -20,6 +20,9 @@ it('signing in gives a new user a wallet that signs, and two clicks back it up, 
   const nudge = page.getByText('This wallet has no backup.')
   await nudge.waitFor()
   await page.getByText('if this browser forgets its own, the wallet is lost').waitFor()
+  // In the header, and beside the account.
+  const badges = page.getByRole('link', { name: 'No backup' })
+  await expect.poll(() => badges.count()).toBe(2)
   const address = await activeAddress(visitor)
   await visitor.go('Receive')
   await nudge.waitFor()
@@ -34,6 +37,7 @@ it('signing in gives a new user a wallet that signs, and two clicks back it up, 
   await page.getByText('The backup is there, and it opens').waitFor()
   await page.getByText(address, { exact: true }).waitFor()
   expect(await nudge.count()).toBe(0)
+  expect(await badges.count()).toBe(0)
   await openSecurity(visitor, address)
   await page.getByText('2 of 3', { exact: true }).first().waitFor()
   await signMessage(visitor, 'It is there')

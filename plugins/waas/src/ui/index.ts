@@ -6,6 +6,7 @@ import type { SecondDeviceProps } from './second-device.js'
 
 export type { BackUpFirstProps } from './back-up-first.js'
 export { BackUpNow, type BackUpNowProps } from './back-up-now.js'
+export { BackupBadge, type BackupBadgeProps } from './backup-badge.js'
 export { BackUpFirst, BackupGate, type BackupGateProps } from './backup-gate.js'
 export { BackupNudge, type BackupNudgeProps } from './backup-nudge.js'
 export { needsBackup } from './backup-state.js'

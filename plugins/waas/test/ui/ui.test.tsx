@@ -9,6 +9,7 @@ import { createRoot } from 'react-dom/client'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { WaasWallet } from '../../src/protocol/index.js'
 import {
+  BackupBadge,
   BackupGate,
   BackupNudge,
   SecondDevice,
@@ -118,6 +119,9 @@ describe('the pseudo-locale', () => {
         <BackupNudge wallet={standInWallet} slots={slots} />
         <BackupNudge wallet={UNVERIFIED} slots={slots} />
         <BackupNudge wallet={FRAGILE} slots={slots} />
+        <BackupBadge wallet={standInWallet} />
+        <BackupBadge wallet={UNVERIFIED} />
+        <BackupBadge wallet={FRAGILE} />
         <SecondDevice wallet={vary({ here: false })} slots={slots} />
         <SecondDevice wallet={vary({ here: false, thresholdSignatureScheme: 'TWO_OF_TWO' })} slots={slots} />
         <BackupGate address={address} balance={2n} hideAbove={1n} limit="1 ◎" slots={slots}>
@@ -168,6 +172,32 @@ describe('BackupNudge', () => {
       <>
         <BackupNudge wallet={vary({ backup: { state: 'current', providers: ['external'] } })} />
         <BackupNudge wallet={vary({ here: false })} />
+        <p>End</p>
+      </>,
+    )
+    await sees('End')
+    expect(element.textContent).toBe('End')
+  })
+})
+
+describe('BackupBadge', () => {
+  it.each([
+    ['a wallet of two shares, as after a sign-in', { thresholdSignatureScheme: 'TWO_OF_TWO' }, 'No backup'],
+    ['a wallet without a backup', {}, 'No backup'],
+    ['an old backup', { backup: { state: 'stale', providers: ['external'] } }, 'Backup out of date'],
+    ['an unverified backup', { backup: { state: 'unverified', providers: [] } }, 'Backup not verified'],
+  ] as const)('marks %s', async (_, changes, badge) => {
+    const { element, render, sees } = show(openHost())
+    render(<BackupBadge wallet={vary(changes)} />)
+    await sees(badge)
+    expect(element.querySelector('.keybay-tag-bad')?.textContent).toBe(badge)
+  })
+  it('shows nothing for a wallet with a current backup, and for one of another browser', async () => {
+    const { element, render, sees } = show(openHost())
+    render(
+      <>
+        <BackupBadge wallet={vary({ backup: { state: 'current', providers: ['external'] } })} />
+        <BackupBadge wallet={vary({ here: false })} />
         <p>End</p>
       </>,
     )

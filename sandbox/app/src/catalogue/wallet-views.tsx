@@ -3,7 +3,14 @@ import type { KeybayEvents } from '@keybay/kernel'
 import { useKeybay } from '@keybay/react'
 import { type PanelSlots, TokensView, WalletPanel } from '@keybay/solana/ui'
 import type { WaasWallet } from '@keybay/waas'
-import { BackUpFirst, BackupNudge, SecondDevice, SigningStatus, type SigningStatusProps } from '@keybay/waas/ui'
+import {
+  BackUpFirst,
+  BackupBadge,
+  BackupNudge,
+  SecondDevice,
+  SigningStatus,
+  type SigningStatusProps,
+} from '@keybay/waas/ui'
 import { useEffect } from 'react'
 import { QrCode } from '../design/qr-code.js'
 import { walletSlots } from '../embedded/wallet-slots.js'
@@ -48,6 +55,13 @@ const VIEWS = {
   fragile: <BackupNudge wallet={FRAGILE} slots={walletSlots} />,
   stale: <BackupNudge wallet={{ ...WALLET, backup: { state: 'stale', providers: [] } }} slots={walletSlots} />,
   unverified: <BackupNudge wallet={UNVERIFIED} slots={walletSlots} />,
+  badges: (
+    <p className="row">
+      <BackupBadge wallet={FRAGILE} />
+      <BackupBadge wallet={{ ...WALLET, backup: { state: 'stale', providers: [] } }} />
+      <BackupBadge wallet={UNVERIFIED} />
+    </p>
+  ),
   'second-device': <SecondDevice wallet={{ ...WALLET, here: false }} slots={walletSlots} />,
   // Cards are told apart by the addresses of their wallets.
   'second-device-only': (

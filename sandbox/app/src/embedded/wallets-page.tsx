@@ -5,7 +5,8 @@ import { useEmbeddedWallets } from '@keybay/waas/react'
 import type { ReactNode } from 'react'
 import { UseHere, useIsInUse } from '../connect/connect-provider.js'
 import { Card, Empty, Failure, Glyph, Item, Loading, Page } from '../design/index.js'
-import { Link, LinkButton } from '../routing/link.js'
+import { LinkButton } from '../routing/link.js'
+import { BadgeLink } from './account-nudge.js'
 import { FrameTag } from './frame-tag.js'
 import { NeedsSignIn } from './own-wallet.js'
 import { chainNames, chainOf, hasBackup, schemes } from './schemes.js'
@@ -22,7 +23,7 @@ function Row({ address, actions, children }: { address: string; actions: ReactNo
 }
 
 function WalletRow({ wallet }: { readonly wallet: WaasWallet }) {
-  const { accountAddress, chainName, thresholdSignatureScheme, here, backup } = wallet
+  const { accountAddress, chainName, thresholdSignatureScheme, here } = wallet
   const to = `/wallets/${accountAddress}`
   const short = shorten(accountAddress)
   const action = here ? (
@@ -38,11 +39,7 @@ function WalletRow({ wallet }: { readonly wallet: WaasWallet }) {
         <span className={here ? 'keybay-tag keybay-tag-good' : 'keybay-tag'}>
           {here ? 'Signs here' : 'On another device'}
         </span>
-        {backup.state !== 'current' && hasBackup(thresholdSignatureScheme) && here && (
-          <Link to={`${to}/backup`} className="keybay-tag keybay-tag-bad">
-            {backup.state === 'unverified' ? 'Backup not verified' : 'No current backup'}
-          </Link>
-        )}
+        <BadgeLink wallet={wallet} />
       </p>
     </Row>
   )

@@ -8,7 +8,7 @@ import { type PanelSlots, TokensView } from '@keybay/solana/ui'
 import { useCurrentNetwork } from '../chain/use-loaded.js'
 import { useOpenConnect } from '../connect/connect-provider.js'
 import { Button, Card, CopyButton, groupDecimal, Loading, Page, Skeleton } from '../design/index.js'
-import { AccountNudge } from '../embedded/account-nudge.js'
+import { AccountBadge, AccountNudge } from '../embedded/account-nudge.js'
 import { EvmCard, evmChainName, useEvm } from '../evm/evm-card.js'
 import { History } from '../explorer/history.js'
 import { Link, LinkButton } from '../routing/link.js'
@@ -104,6 +104,7 @@ function AccountRow({ account }: { readonly account: Account }) {
         {namespace === 'eip155' && <span className="keybay-tag">{evmChainName(chain)}</span>}
         {account.key === active?.key && <span className="keybay-tag keybay-tag-accent">In use</span>}
       </label>
+      <AccountBadge account={account} />
     </li>
   )
 }

@@ -6,6 +6,9 @@ export const backupMessages = {
     approve: 'Approve it on your other device',
     approveText:
       'This browser shows a code. Enter it in this app on the other device, in the security settings of the wallet.',
+    badgeNone: 'No backup',
+    badgeStale: 'Backup out of date',
+    badgeUnverified: 'Backup not verified',
     backingUp: 'Backing up …',
     backUp: 'Back up now',
     backUpThere: 'Back it up in the browser where you made it. Then your address shows here.',

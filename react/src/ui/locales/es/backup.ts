@@ -6,6 +6,9 @@ export const texts: Translation<typeof backupMessages> = {
   approve: 'Apruébalo en tu otro dispositivo',
   approveText:
     'Este navegador muestra un código. Introdúcelo en esta app en el otro dispositivo, en los ajustes de seguridad de la billetera.',
+  badgeNone: 'Sin copia',
+  badgeStale: 'Copia no actual',
+  badgeUnverified: 'Copia sin verificar',
   backingUp: 'Creando la copia …',
   backUp: 'Crear copia ahora',
   backUpThere: 'Crea la copia en el navegador donde hiciste la billetera. Después, tu dirección aparecerá aquí.',
