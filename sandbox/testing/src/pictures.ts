@@ -65,6 +65,13 @@ async function setStyle(page: Page): Promise<void> {
   }, fonts)
 }
 
+/** Runs in the page. Moves a part to a whole pixel, so that its picture does not depend on the height of what is above. */
+function alignToPixels(part: Element): void {
+  if (!(part instanceof HTMLElement)) return
+  const { top } = part.getBoundingClientRect()
+  part.style.marginTop = `${Number.parseFloat(getComputedStyle(part).marginTop) + Math.ceil(top) - top}px`
+}
+
 /** Makes a picture smaller: plain colours compress best without filters. */
 function pack(picture: Buffer): Buffer {
   return PNG.sync.write(PNG.sync.read(picture), { colorType: 2, deflateStrategy: 0, filterType: 0 })
@@ -99,6 +106,7 @@ export async function comparePictures(page: Page): Promise<Pictures> {
       const reference = `${REFERENCES}/${name}.png`
       // Wherever the last click was, the mouse may be over a button now.
       await page.mouse.move(0, 0)
+      await part.evaluate(alignToPixels)
       const actual = await part.screenshot({ animations: 'disabled', path: `${REPORTS}/${name}.png` })
       const difference = existsSync(reference)
         ? findDifference(name, actual, readFileSync(reference))

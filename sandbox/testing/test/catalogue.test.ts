@@ -150,6 +150,14 @@ async function choose(page: Page, locale: keyof typeof TITLES, theme: string) {
   await getState(page, 'second-device').getByRole('heading', { name: TITLES[locale] }).waitFor()
 }
 
+/** Hides all other states: layout, axe and pictures of the whole page take twice the time. */
+async function showOnly(page: Page, name: string) {
+  await page.evaluate(name => {
+    for (const state of document.querySelectorAll<HTMLElement>('[data-state]'))
+      state.hidden = state.dataset.state !== name
+  }, name)
+}
+
 /** Shows a state, and returns what the picture shows of it. */
 async function show(page: Page, { state, press = [], code, until, part }: Shown) {
   await page.getByRole('button', { name: `Show: ${state}`, exact: true }).click()
@@ -183,7 +191,11 @@ it.each([
     const { inspect, problems } = inspectScreens(page, looks)
     await page.getByRole('button', { name: 'Remove it' }).click()
     await inspect(`kit ${locale}`)
-    for (const name of STATES) await pictures.compare(`${locale}-${theme}-${name}`, getState(page, name))
+    for (const name of STATES) {
+      await showOnly(page, name)
+      await pictures.compare(`${locale}-${theme}-${name}`, getState(page, name))
+    }
+    await showOnly(page, 'panel')
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click()
       await page.getByRole('tabpanel').locator('.keybay-card').waitFor()
@@ -238,6 +250,7 @@ it.each([
     await choose(page, locale, theme)
     const pictures = await comparePictures(page)
     const { inspect, problems } = inspectScreens(page, [{ ...look, colours: theme }])
+    await showOnly(page, 'shown')
     // Code and texts load with the first of two turns, so that pictures need not wait for them.
     const states = SHOWN.filter(({ isWide = false }) => look === WIDE || !isWide)
     for (const isFirst of [true, false])
