@@ -68,6 +68,8 @@ describe('the connect dialog', () => {
     const { keybay } = host([
       fakeWallet('Alpha').connector,
       fakeWallet('Soon', { readiness: 'loading' }).connector,
+      fakeWallet('Embedded', { connectionType: 'embeddedWallet' }).connector,
+      fakeWallet('Custody', { connectionType: 'custodialService' }).connector,
       login('Mail'),
       fakeWallet('Beta', { readiness: 'not-installed', installUrl: 'https://beta.example/' }).connector,
       fakeWallet('Phone only', { readiness: 'unsupported' }).connector,
@@ -81,6 +83,7 @@ describe('the connect dialog', () => {
     ])
     expect(groups).toEqual([
       ['Installed', ['Alpha', 'Soon']],
+      ['Wallets of your account', ['Embedded', 'Custody']],
       ['Log in', ['Mail']],
       ['Not installed', ['Beta']],
     ])

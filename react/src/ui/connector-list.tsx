@@ -15,11 +15,19 @@ import { useWording } from './wording.js'
 const MAX_WITHOUT_SEARCH = 8
 
 interface Group {
-  readonly title: 'installed' | 'logIn' | 'notInstalled'
+  readonly title: 'installed' | 'ofAccount' | 'logIn' | 'notInstalled'
   has(connector: Connector): boolean
 }
+function isUsable({ kind, readiness }: Connector): boolean {
+  return kind === 'wallet' && /^(ready|loading)$/.test(readiness)
+}
+/** Returns true for embedded and custody wallets, which no user installs. */
+function isOfAccount(connector: Connector): boolean {
+  return connector.kind === 'wallet' && /^(emb|cust)/.test(connector.connectionType)
+}
 const GROUPS: readonly Group[] = [
-  { title: 'installed', has: ({ kind, readiness }) => kind === 'wallet' && /^(ready|loading)$/.test(readiness) },
+  { title: 'installed', has: connector => isUsable(connector) && !isOfAccount(connector) },
+  { title: 'ofAccount', has: connector => isUsable(connector) && isOfAccount(connector) },
   { title: 'logIn', has: ({ kind, readiness }) => kind === 'login' && readiness !== 'unsupported' },
   { title: 'notInstalled', has: ({ kind, readiness }) => kind === 'wallet' && readiness === 'not-installed' },
 ]
@@ -133,7 +141,7 @@ export function ConnectorList({ filter, onDone, onSignIn, setUp }: ConnectorList
         {groups.map(({ title, members }) => (
           <section key={title} aria-labelledby={getId(title)}>
             <h3 id={getId(title)}>{text(title)}</h3>
-            <ul>
+            <ul className={title === 'notInstalled' ? 'keybay-others' : undefined}>
               {members.map(connector => (
                 <li key={connector.id}>
                   <ConnectorRow

@@ -20,13 +20,14 @@ function Row({ connector, busy, isLast, onPick, onHint }: ConnectorRowProps): Re
   const rowClass = join('keybay-row', usePartClass('row'))
   // A description, so that the button's name stays that of the wallet.
   const described = isLast ? text('lastUsed') : undefined
+  const isMissing = readiness === 'not-installed'
   const content = (note: string) => (
     <>
-      <Icon connector={connector} />
+      <Icon connector={connector} size={isMissing ? 24 : 32} />
       <span className="keybay-name">
         <bdi>{name}</bdi>
       </span>
-      <span className="keybay-note" aria-hidden={note === described}>
+      <span className={isMissing ? 'keybay-hidden' : 'keybay-note'} aria-hidden={note === described}>
         {note}
       </span>
     </>
@@ -36,12 +37,11 @@ function Row({ connector, busy, isLast, onPick, onHint }: ConnectorRowProps): Re
     if (readiness === 'loading') return text('loading')
     return described ?? ''
   }
-  if (readiness === 'not-installed')
+  if (isMissing)
     // The address comes with the plugin: nothing but a web page is opened.
     return /^https?:\/\//i.test(installUrl) ? (
       <a className={rowClass} href={installUrl} target="_blank" rel="noopener noreferrer">
-        {content(text('install'))}
-        <span className="keybay-hidden">{text('newTab')}</span>
+        {content(`${text('install')} ${text('newTab')}`)}
       </a>
     ) : (
       <span className={rowClass}>{content(text('notInstalled'))}</span>

@@ -64,8 +64,6 @@ interface Shown {
   readonly until?: string
   /** Part of the view that the picture shows. Default: all of it. */
   readonly part?: string
-  /** On a phone it hangs from the corner of the page, and this one is in its middle. */
-  readonly isWide?: boolean
 }
 const SUBMIT = ['button[type=submit]']
 const PRIMARY = ['.keybay-button-primary']
@@ -119,7 +117,7 @@ const SHOWN: readonly Shown[] = [
   { state: 'connect-none' },
   { state: 'connect-waiting', press: SANDBOX_WALLET },
   { state: 'connect-failed', press: SANDBOX_WALLET },
-  { state: 'account-menu', press: ['button'], part: '.keybay-menu', isWide: true },
+  { state: 'account-menu', press: ['button'], part: '.keybay-menu' },
 ]
 const IN_DIALOG = /^(sign-in|verify|connect)/
 
@@ -252,9 +250,8 @@ it.each([
     const { inspect, problems } = inspectScreens(page, [{ ...look, colours: theme }])
     await showOnly(page, 'shown')
     // Code and texts load with the first of two turns, so that pictures need not wait for them.
-    const states = SHOWN.filter(({ isWide = false }) => look === WIDE || !isWide)
     for (const isFirst of [true, false])
-      for (const [index, shown] of states.entries()) {
+      for (const [index, shown] of SHOWN.entries()) {
         const { state, name = state } = shown
         const view = await show(page, shown)
         if (!isFirst) {
@@ -331,6 +328,30 @@ it('what was used last has no axe violations, and looks no different', async () 
     await closeDialog(page)
   }
   expect(problems.join('\n')).toBe('')
+})
+
+it('what a dialog shows fades out further up while there is more below', async () => {
+  const { page } = await sandbox.visit('/catalogue', { viewport: { width: 375, height: 500 } })
+  await page.getByRole('button', { name: 'Sign-in: all', exact: true }).click()
+  const body = page.locator('dialog[open] .keybay-dialog-body')
+  const getFade = () => body.evaluate(element => getComputedStyle(element).getPropertyValue('--keybay-fade'))
+  await expect.poll(getFade).toBe('48px')
+  await body.evaluate(element => element.scrollTo(0, element.scrollHeight))
+  await expect.poll(getFade).toBe('16px')
+})
+
+it('no choice of the connect dialog moves when the dialog says what it waits for, or why it failed', async () => {
+  const { page } = await sandbox.visit('/catalogue')
+  const dialog = page.getByRole('dialog')
+  const wallet = dialog.getByRole('button', { name: 'Sandbox Wallet' })
+  for (const state of ['connect-waiting', 'connect-failed']) {
+    await page.getByRole('button', { name: `Show: ${state}`, exact: true }).click()
+    const before = await wallet.boundingBox()
+    await wallet.click()
+    await dialog.getByRole('status').locator('p').waitFor()
+    expect(await wallet.boundingBox()).toEqual(before)
+    await closeDialog(page)
+  }
 })
 
 it.each([

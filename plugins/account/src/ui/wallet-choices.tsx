@@ -68,20 +68,24 @@ export function WalletChoices({ choose }: { choose(wallet: Connector): void }): 
             </button>
           </li>
         ))}
-        {missing.map(wallet => (
-          <li key={wallet.id}>
-            <a className="keybay-choice" href={wallet.installUrl} target="_blank" rel="noopener noreferrer">
-              <Icon connector={wallet} size={28} />
-              <span className="keybay-choice-name">
-                <bdi>{wallet.name}</bdi>
-              </span>
-              <span className="keybay-soft keybay-small">
-                {text('install')} <span className="keybay-hidden">{text('newTab')}</span>
-              </span>
-            </a>
-          </li>
-        ))}
       </ul>
+      {missing.length > 0 && (
+        <ul className="keybay-others">
+          {missing.map(wallet => (
+            <li key={wallet.id}>
+              <a className="keybay-row" href={wallet.installUrl} target="_blank" rel="noopener noreferrer">
+                <Icon connector={wallet} size={24} />
+                <span className="keybay-name">
+                  <bdi>{wallet.name}</bdi>
+                </span>
+                <span className="keybay-hidden">
+                  {text('install')} {text('newTab')}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
       <p className="keybay-soft keybay-small" role="status">
         {words && matches.length === 0 && rich('noWallet', { query: query.trim() })}
         {installed.length > shown.length && rich('moreWallets', { count: installed.length - shown.length })}

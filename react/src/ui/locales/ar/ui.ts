@@ -27,6 +27,7 @@ export const texts: Translation<typeof ui> = {
   noWallets: 'لم نجد محفظة في هذا المتصفح. ثبّت محفظة سولانا ثم أعد تحميل الصفحة.',
   notifications: 'الإشعارات',
   notInstalled: 'غير مثبّتة',
+  ofAccount: 'محافظ حسابك',
   save: 'حفظ',
   saving: 'جارٍ الحفظ …',
   search: 'بحث',

@@ -27,6 +27,7 @@ export const ui = {
     noWallets: 'No wallet found in this browser. Install a Solana wallet, then reload this page.',
     notifications: 'Notifications',
     notInstalled: 'Not installed',
+    ofAccount: 'Wallets of your account',
     save: 'Save',
     saving: 'Saving …',
     search: 'Search',

@@ -27,6 +27,7 @@ export const texts: Translation<typeof ui> = {
   noWallets: 'No se encontró ninguna billetera en este navegador. Instala una billetera de Solana y recarga la página.',
   notifications: 'Notificaciones',
   notInstalled: 'No instaladas',
+  ofAccount: 'Billeteras de tu cuenta',
   save: 'Guardar',
   saving: 'Guardando …',
   search: 'Buscar',
