@@ -2,8 +2,9 @@
 import { signWithScalar } from '@keybay/waas/mpc'
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
-import { beginInside, exportKey, showKey, spends } from './recover.js'
-import { agree, attempt, call, enter, expectSigns, isSignature, open, password, press, readWallet } from './user.js'
+import { violations } from './axe.js'
+import { agreeToExport, beginInside, exportKey, showKey, spends } from './recover.js'
+import { agree, attempt, call, enter, expectSigns, isSignature, open, password, readWallet } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 // Passwords are derived several times, which takes time on a slow machine.
@@ -36,7 +37,7 @@ it('[S1.9][S7.3] exportPrivateKey shows a key that works in web3.js, only after 
   const exporting = beginExport(page, address)
   const frame = await getFrame(page, 'visible')
   await frame.getByText('The wallet then counts as exported').waitFor()
-  await agree(page, 'Export the key')
+  await agreeToExport(page)
   await frame.getByRole('heading', { name: 'Your private key' }).waitFor()
   const key = frame.getByLabel('Private key')
   expect(await key.textContent()).toBe('')
@@ -94,7 +95,7 @@ it('export ignores clicks while something covers the window, and clicks that pas
   await button.and(frame.locator(':enabled')).waitFor()
   // The enabled button stays where the user saw it, so a press that is on its way does not miss it.
   expect(await button.boundingBox()).toEqual(where)
-  await press(button)
+  await agreeToExport(page)
   // The key's own screen is guarded too.
   await frame.getByRole('heading', { name: 'Your private key' }).waitFor()
   const uncoverKey = await cover(page)
@@ -139,8 +140,29 @@ it('export ignores clicks while the page cuts off or covers the consent text, ev
   const uncover = await cover(page, `left:${left}px;top:${top}px;width:${width}px;height:${above}px`)
   await isRefused()
   await uncover()
-  await press(button)
+  await agreeToExport(page)
   await frame.getByRole('heading', { name: 'Your private key' }).waitFor()
+  await agree(page, 'Done')
+  expect((await exporting).code).toBeUndefined()
+})
+
+it('shows a user without a second factor no key by clicks alone, and names what is missing to a screen reader', async () => {
+  const { page, address } = await open(world)
+  world.requests.length = 0
+  const exporting = beginExport(page, address)
+  const frame = await agree(page, 'Export the key')
+  const title = frame.getByRole('heading', { name: 'Is it safe to show your key here?' })
+  await title.waitFor()
+  expect(await title.evaluate(heading => heading === document.activeElement)).toBe(true)
+  expect(await violations(frame)).toEqual([])
+  await agree(page, 'Continue')
+  await frame.getByRole('alert').getByText('Type “export” to continue.').waitFor()
+  expect(countExports()).toBe(0)
+  const field = frame.getByLabel('Type “export” to continue')
+  await field.fill('Export')
+  await field.press('Enter')
+  await frame.getByRole('heading', { name: 'Your private key' }).waitFor()
+  expect(countExports()).toBe(1)
   await agree(page, 'Done')
   expect((await exporting).code).toBeUndefined()
 })

@@ -107,10 +107,17 @@ export function spends(text: string, address: string): boolean {
   return transaction.verifySignatures()
 }
 
+/** Agrees to an export in both of its steps. */
+export async function agreeToExport(page: Page) {
+  const frame = await agree(page, 'Export the key')
+  await frame.getByLabel('Type “export” to continue').fill('export')
+  return agree(page, 'Continue')
+}
+
 /** Exports a key, from the question to the end. @returns the key, and the other text in the window */
 export async function exportKey(page: Page, address: string) {
   const exporting = beginInside(page, 'exportPrivateKey', address)
-  const frame = await agree(page, 'Export the key')
+  const frame = await agreeToExport(page)
   await frame.getByRole('heading', { name: 'Your private key' }).waitFor()
   const words = (await frame.getByRole('main').textContent()) ?? ''
   const text = await showKey(frame)

@@ -57,6 +57,12 @@ export function walletFrame(page: Page) {
     screen,
     press,
     chooseBackup,
+    async agreeToExport() {
+      await titled('Export your private key?')
+      await press('Export the key')
+      await screen.getByLabel('Type “export” to continue').fill('export')
+      await next()
+    },
     showKey: () => show('Show the key', 'Private key'),
     showWords: () => show('Show the words', 'Recovery words'),
     async agree(title: string, button: string) {

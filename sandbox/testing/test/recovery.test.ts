@@ -82,7 +82,7 @@ it('[S1.9] shows an exported key only in the wallet’s window, and web3.js sign
   await page.getByRole('link', { name: 'Export', exact: true }).click()
   await page.getByRole('button', { name: 'Show my key' }).click()
   const frame = walletFrame(page)
-  await frame.agree('Export your private key?', 'Export the key')
+  await frame.agreeToExport()
   const text = await frame.showKey()
   const from = new PublicKey(address)
   const transfer = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' }).add(

@@ -11,7 +11,9 @@ import type { Frame } from '../core/frame.js'
 import { getDevice, type Job, provedBy } from '../core/job.js'
 import { releaseShares } from '../core/release.js'
 import { keptForCopy, keptWallet, readyShare } from '../core/share.js'
+import { field, paragraph } from '../screen/dom.js'
 import { agreeTo } from '../screen/questions.js'
+import type { Screen } from '../screen/screen.js'
 import type { KeptSet } from '../store/kept.js'
 import { askNew } from './ask-new.js'
 
@@ -50,6 +52,33 @@ async function wholeKey(job: Job, stored: KeptSet, password: string | undefined)
   }
 }
 
+/** What a user without a second factor types before the key shows. */
+const WORD = 'export'
+
+/** Second step for a user who has entered neither a code nor a password: clicks alone show no key. */
+async function confirmExport(screen: Screen, address: string, signal: AbortSignal): Promise<void> {
+  const { row, input } = field(`Type “${WORD}” to continue`, {
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    required: true,
+  })
+  await screen.ask({
+    title: 'Is it safe to show your key here?',
+    content: [
+      paragraph('Make sure that no one sees your screen, and that you aren’t sharing it.'),
+      paragraph('No app and no support team needs your private key. If someone asked you for it, choose Cancel.'),
+      row,
+    ],
+    action: 'Continue',
+    guard: { address },
+    signal,
+    read() {
+      if (input.value.trim().toLowerCase() !== WORD) throw new Error(`Type “${WORD}” to continue.`)
+    },
+  })
+}
+
 /**
  * Shows the whole key to the user (S1.9). The page never receives it.
  * @throws KeybayError `consent_required` in a hidden frame; `mfa_required`, `user_rejected`, `frame_share_elsewhere`
@@ -71,6 +100,8 @@ export async function exportPrivateKey(job: Job, payload: OnAccount) {
     action: 'Export the key',
   }
   const proved = provedBy(job, await agreeTo(frame.screen, question, { address, factor, signal }))
+  const isPasswordTyped = password !== undefined && payload.password === undefined
+  if (!factor && !isPasswordTyped) await confirmExport(frame.screen, address, signal)
   const { showKey } = await openWindow(frame)
   frame.screen.busy('Putting your key together…')
   const { bytes, text, use } = await wholeKey(proved, stored, password)
