@@ -1,6 +1,7 @@
 /** Schedules transfers as a user does. */
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import { expect } from 'vitest'
+import { openAdvanced } from './flows-waas.js'
 import type { Sandbox } from './sandbox.js'
 import type { Tab } from './visitor.js'
 import { walletFrame } from './wallet-frame.js'
@@ -32,7 +33,9 @@ export async function fund(sandbox: Sandbox, address: string, sol: number): Prom
   await expect.poll(() => readBalance(sandbox, address)).toBe(sol * LAMPORTS_PER_SOL)
 }
 
-export async function openDelegates({ page }: Tab): Promise<void> {
+export async function openDelegates(tab: Tab): Promise<void> {
+  const { page } = tab
+  await openAdvanced(tab)
   await page.getByRole('region', { name: 'Delegates' }).getByRole('link', { name: 'Delegates' }).click()
   await page.getByRole('heading', { name: 'Delegates', level: 1 }).waitFor()
 }

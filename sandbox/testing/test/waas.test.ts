@@ -98,6 +98,7 @@ it('asks before the first transfer, sends the next one silently after a grant, a
   await send.confirmed.waitFor()
 
   await openSecurity(visitor, address)
+  await openAdvanced(visitor)
   const rules = page.getByRole('region', { name: 'Rules' })
   await rules.getByText('This app sends up to 0.5 SOL and 25 DEMO a day without asking.').waitFor()
   await rules.getByRole('button', { name: 'Ask before each signature' }).click()
@@ -113,6 +114,7 @@ it('[S1.7] creates a 3-of-5 wallet whose key was never assembled, and lists seve
   await visitor.connect()
   await signInByCode(sandbox, visitor, 'several@example.com')
   const first = await createWallet(visitor, { scheme: '3 of 5', exportable: false })
+  await openAdvanced(visitor)
   await page.getByText('Made here; its key was never whole').waitFor()
   await page.getByRole('img', { name: 'The key has 5 parts, and any 3 of them sign.' }).waitFor()
   await page.getByText('Second service', { exact: true }).waitFor()
@@ -146,6 +148,7 @@ it('[S1.7] imports a key from web3.js in the wallet’s own window, and signs wi
   await frame.enterKey(secret)
   await frame.keepBackup(download)
   expect(await shownWallet(visitor)).toBe(pair.publicKey.toBase58())
+  await openAdvanced(visitor)
   await page.getByText('Imported; copies of the key made before still work').waitFor()
   expect(await page.content()).not.toContain(secret)
   await signMessage(visitor, 'Imported')

@@ -28,23 +28,35 @@ export function SecurityPage({ address }: { readonly address: string }) {
           {wallet.here && wallet.chainName === 'BTC' && <PsbtCard wallet={wallet} />}
           {wallet.here && <RecoveryCard wallet={wallet} />}
           <DevicesCard wallet={wallet} />
-          {wallet.chainName === 'SOL' && <DelegatesCard wallet={wallet} />}
-          {wallet.here && <PasswordCard wallet={wallet} />}
-          {wallet.here && wallet.chainName === 'SOL' && (
-            <PolicyCard key={String(wallet.policy?.dailyLimit)} wallet={wallet} />
-          )}
-          <details className="fold">
-            <summary>
-              <h2>Advanced</h2>
-            </summary>
-            <div className="stack">
-              <DetailsCard wallet={wallet} />
-              {wallet.here && <SharesCard wallet={wallet} />}
-            </div>
-          </details>
+          <Advanced wallet={wallet} />
         </>
       )}
     </WalletPage>
+  )
+}
+
+/** What most users never need, folded away. */
+function Advanced({ wallet }: { readonly wallet: WaasWallet }) {
+  const { here, chainName, policy } = wallet
+  const isSolana = chainName === 'SOL'
+  return (
+    <details className="fold">
+      <summary>
+        <div>
+          <h2>Advanced</h2>
+          <p className="soft small">
+            {isSolana ? 'Password, rules, delegates and key shares' : 'Password and key shares'}
+          </p>
+        </div>
+      </summary>
+      <div className="stack">
+        {here && <PasswordCard wallet={wallet} />}
+        {here && isSolana && <PolicyCard key={String(policy?.dailyLimit)} wallet={wallet} />}
+        {isSolana && <DelegatesCard wallet={wallet} />}
+        <DetailsCard wallet={wallet} />
+        {here && <SharesCard wallet={wallet} />}
+      </div>
+    </details>
   )
 }
 

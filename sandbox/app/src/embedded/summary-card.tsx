@@ -37,8 +37,7 @@ function signersSay({ sets }: WaasWallet): string {
 
 /** What protects a wallet now: the holders of its key shares, its backup, and what asks before it signs. */
 export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }) {
-  const { accountAddress, thresholdSignatureScheme, here, passwordEncrypted, chainName, signing, origin, exported } =
-    wallet
+  const { accountAddress, thresholdSignatureScheme, here, chainName, exported, signing } = wallet
   return (
     <Card title="The key and its parts" side={<FrameTag />}>
       <HoldersPicture scheme={thresholdSignatureScheme} />
@@ -48,13 +47,9 @@ export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }) {
           <span className="mono small break">{accountAddress}</span>
           <CopyButton text={accountAddress} label="Copy address" />
         </Fact>
-        <Fact name="Key">
-          {signing === 'reconstructed' ? reconstructedOrigin : origins[origin]}
-          {exported && '. It has been seen whole, so its rules are advice only'}
-        </Fact>
-        <Fact name="Signing">{signingSays[signing]}</Fact>
+        {exported && <Fact name="Key">It has been seen whole, so its rules are advice only</Fact>}
+        {signing === 'reconstructed' && <Fact name="Signing">{signingSays[signing]}</Fact>}
         <Fact name="Backup">{backupSays(wallet)}</Fact>
-        {here && <Fact name="Password">{passwordEncrypted ? 'Set in this browser' : 'None in this browser'}</Fact>}
         {here && chainName === 'SOL' && <Fact name="Asks before it signs">{askingSays(wallet)}</Fact>}
         <Fact name="May sign">{signersSay(wallet)}</Fact>
       </dl>
@@ -64,12 +59,14 @@ export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }) {
 
 /** Facts about the wallet that a user seldom needs. */
 export function DetailsCard({ wallet }: { readonly wallet: WaasWallet }) {
-  const { thresholdSignatureScheme, epoch, createdAt } = wallet
+  const { thresholdSignatureScheme, epoch, createdAt, signing, origin } = wallet
   const { name, threshold, holders } = schemes[thresholdSignatureScheme]
   return (
     <Card title="Details">
       <dl className="keybay-facts">
         <Fact name="Chain">{chainNames[chainOf(wallet)]}</Fact>
+        <Fact name="Key">{signing === 'reconstructed' ? reconstructedOrigin : origins[origin]}</Fact>
+        {signing === 'threshold' && <Fact name="Signing">{signingSays[signing]}</Fact>}
         <Fact name="Scheme">{`${name}: ${threshold} of ${holders.length} parts sign`}</Fact>
         <Fact name="Epoch" className="number">
           {epoch}{' '}
