@@ -217,6 +217,17 @@ describe('the environment of this machine', () => {
       expect([local?.baseApiUrl, local?.apiAliases]).toEqual([baseApiUrl, apiAliases])
     })
   })
+
+  it.each([
+    [{ APP_PORT: '5000', APP_ORIGINS: 'https://acme.example' }, ['app.localhost', 'localhost', '127.0.0.1']],
+    [{ FRAME_PARENT_ORIGINS: 'https://acme.example' }, []],
+  ])('%o: the window names the sandbox’s own app, and no other', async (env, hosts) => {
+    const named = hosts.map(host => [`http://${host}:5000`, 'Keybay sandbox'])
+    await withRelays(async relays => {
+      const local = await readEnvironments({ ...env, ...relays }).local?.()
+      expect(local?.appNames).toEqual(Object.fromEntries(named))
+    })
+  })
 })
 
 it.each([

@@ -191,7 +191,7 @@ it('[S1.9] shows an exported custody key only in a window of another origin, aft
   const phrase = await readPhrase()
   expect(phrase).toMatch(/^Your phrase [a-z]+ [a-z]+ [a-z]+$/)
   await frame.screen.getByText('Account export@example.com').waitFor()
-  await frame.screen.getByText(`Asked by ${new URL(page.url()).origin}`).waitFor()
+  await frame.screen.getByText(`Asked by Keybay sandbox at ${new URL(page.url()).origin}`).waitFor()
   expect(await page.content()).not.toContain(phrase?.replace('Your phrase ', '') ?? '')
   // An overlay covers the window and lets clicks through.
   await page.evaluate(() => {

@@ -104,6 +104,13 @@ export function localParentOrigins(env: NodeJS.ProcessEnv): readonly string[] {
   return origins(env, 'frame', 'FRAME_PARENT_ORIGINS') ?? pageOrigins(env, 'frame')
 }
 
+/** Returns the name of the sandbox's own app by its origins. The names of other apps in `local` are not known. */
+export function localAppNames(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const parents = localParentOrigins(env)
+  const own = pageOrigins({ ...env, APP_ORIGINS: '' }, 'frame').filter(origin => parents.includes(origin))
+  return Object.fromEntries(own.map(origin => [origin, 'Keybay sandbox']))
+}
+
 /** Returns the product API of `local`, as browsers reach it. */
 export function localApiUrl(env: NodeJS.ProcessEnv): string {
   return env.API_URL || `http://api.app.localhost:${integer(env, 'frame', 'API_PORT', 4100, [1, 65_535])}/api/v0`
@@ -127,6 +134,7 @@ function localEnvironment(env: NodeJS.ProcessEnv, standIns: StandInDrives | unde
       relays: relays.map(({ party, url }, index) => ({ party, url, ...keys[index] })),
       rpcUrl,
       parentOrigins,
+      appNames: localAppNames(env),
       backup,
     })
   // Validate now, so that wrong settings fail at startup instead of at the first page request.

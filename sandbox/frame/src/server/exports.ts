@@ -10,7 +10,7 @@ import { type ExportConfiguration, readExportConfiguration } from '../configurat
 import { appNames, url } from '../configuration/frame.js'
 import { accountUrl } from '../configuration/paths.js'
 import { themeSchema } from '../configuration/theme.js'
-import { localApiUrl, localParentOrigins } from './environments.js'
+import { localApiUrl, localAppNames, localParentOrigins } from './environments.js'
 
 /** Environment ID → its configuration. An environment without an entry has no export window. */
 export type Exports = Readonly<Record<string, () => Promise<ExportConfiguration>>>
@@ -39,7 +39,8 @@ export function readExports(env: NodeJS.ProcessEnv): Exports {
   const port = integer(env, 'frame', 'CUSTODY_PORT', 4400, [1, 65_535])
   const signer = sandboxSigner(address(env, 'frame', 'CUSTODY_URL', `http://127.0.0.1:${port}`).replace(/\/$/, ''))
   const parentOrigins = localParentOrigins(env)
-  const configuration = { parentOrigins, accountUrl: accountUrl(localApiUrl(env), 'local') }
+  const account = accountUrl(localApiUrl(env), 'local')
+  const configuration = { parentOrigins, appNames: localAppNames(env), accountUrl: account }
   return { local: async () => readExportConfiguration({ ...configuration, signerPublicKey: await signer() }) }
 }
 
