@@ -71,6 +71,10 @@ it('[S1.1] signs in with one approval by a wallet that supports sign-in, and con
   await wallet.request('Sign in').getByText(new URL(page.url()).host).first().waitFor()
   await wallet.approve('Sign in')
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  // The address stands once: on the button of the wallet.
+  await expect
+    .poll(() => page.locator('.header-account').getByRole('button').allInnerTexts())
+    .toEqual([expect.stringMatching(/^\w{6}…\w{6}$/), 'Account'])
   expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
   await account.open()
   expect(await account.rows('Ways to sign in')).toEqual([expect.stringMatching(/^\w{6}…\w{6} Sandbox Wallet$/)])

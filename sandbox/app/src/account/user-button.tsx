@@ -1,6 +1,7 @@
 import { useUser } from '@keybay/account/react'
 import { userName } from '@keybay/account/ui'
-import { useKeybay, useSession } from '@keybay/react'
+import { shorten } from '@keybay/kernel/spec'
+import { useActiveAccount, useKeybay, useSession } from '@keybay/react'
 import { type FocusEvent, useId, useRef, useState } from 'react'
 import { Button, toast, useLostFocus } from '../design/index.js'
 import { LinkButton } from '../routing/link.js'
@@ -28,6 +29,9 @@ function UserMenu({ status }: { readonly status: 'authenticated' | 'verification
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   const name = user ? userName(user) : 'You'
+  const { account: active } = useActiveAccount()
+  // The button beside it shows the same address.
+  const isAddress = active !== undefined && shorten(active.address) === name
   const signOut = () => {
     show(false)
     void account.signOut().then(() => toast('You are signed out', 'good', 'session'))
@@ -48,12 +52,12 @@ function UserMenu({ status }: { readonly status: 'authenticated' | 'verification
       <Button
         ref={button}
         className="user-button"
-        aria-label={`Signed in as ${name}`}
+        aria-label={isAddress ? `Signed in as ${name}: account` : `Signed in as ${name}`}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => show(!isOpen)}
         icon="user"
-        text={<span className="user-name">{name}</span>}
+        text={<span className="user-name">{isAddress ? 'Account' : name}</span>}
       />
       {isOpen && (
         // Focusable, because Safari does not focus a clicked button: the click would count as leaving the menu.
