@@ -1,7 +1,7 @@
 /** Creates, lists and changes the wallets of one user. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { assertBackupFits } from '../protocol/backup-scheme.js'
-import type { WaasWallet } from '../protocol/wallet.js'
+import type { BackupTarget, WaasWallet } from '../protocol/wallet.js'
 import type { CallOptions, CreateWalletOptions, WaasEngine } from './api.js'
 import { onAccount } from './chains.js'
 import { ONE_TOUCH } from './first-wallet.js'
@@ -49,6 +49,14 @@ export function createWalletChanges(user: UserWallets): Changes {
   /** Finds a wallet of any chain, also of a chain that is not listed. */
   const find = async (address: string, options: CallOptions): Promise<WaasWallet> =>
     (await perform('getWallet', onAccount(address), pickDisplay(options))).wallet
+  /** Returns the backup that another tab made in the same time. @throws `error` if there is none */
+  const findBackup = async (address: string, { provider }: BackupTarget, options: CallOptions, error: unknown) => {
+    await user.relist(options)
+    const { backup, epoch } = (await find(address, options).catch(() => undefined)) ?? {}
+    const isThere = backup?.state === 'current' && backup.providers.includes(provider)
+    if (!isThere || epoch === undefined || backup.backedUpAt === undefined) throw error
+    return { provider, epoch, backedUpAt: backup.backedUpAt }
+  }
   return {
     async refresh(address, { backup, password, ...options } = {}) {
       const request = { ...onAccount(address), backup, password }
@@ -69,8 +77,11 @@ export function createWalletChanges(user: UserWallets): Changes {
       const request = { ...onAccount(address), password }
       if (old === 'TWO_OF_TWO' && reshare) {
         const schemes = { oldThresholdSignatureScheme: old, newThresholdSignatureScheme: 'TWO_OF_THREE' } as const
-        const result = user.update(await perform('reshare', { ...request, ...schemes, backup }, display))
-        if (result.backup) return result.backup
+        const made = await perform('reshare', { ...request, ...schemes, backup }, display).then(
+          result => user.update(result).backup,
+          error => findBackup(address, backup, options, error),
+        )
+        if (made) return made
       }
       const receipt =
         backup.provider === 'googleDrive' && backup.password === undefined
