@@ -18,3 +18,13 @@ export async function activeAddress({ page }: Tab): Promise<string> {
   const shown = page.getByRole('banner').getByRole('button').locator('[title]')
   return (await shown.getAttribute('title')) ?? ''
 }
+
+/** Mints test tokens for an account that has SOL, and asks the wallet to send some DEMO. */
+export async function beginTokenTransfer({ page, send }: Tab, to: string, amount: string): Promise<void> {
+  await page.getByRole('button', { name: 'Get test tokens' }).click()
+  await page.getByRole('link', { name: 'Send DEMO', exact: true }).click()
+  await page.getByText('100 DEMO available').waitFor()
+  await send.fill(to, amount)
+  await send.changes.first().waitFor()
+  await send.submit.click()
+}

@@ -6,12 +6,13 @@ import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { describe, expect, it } from 'vitest'
 import { watchSecrets } from '../src/deep-link-secrets.js'
-import { receiveAirdrop } from '../src/flows.js'
+import { beginTokenTransfer, receiveAirdrop } from '../src/flows.js'
 import { IN_NEW_TAB, inWallet, PHONE, setAnswers } from '../src/flows-deep-link.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Visitor } from '../src/visitor.js'
 
 const sandbox = setUpSandbox({ phone: true })
+const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 type WalletName = 'Phantom' | 'Solflare'
 
 async function choose({ connectDialog }: Visitor, name: WalletName): Promise<void> {
@@ -114,6 +115,16 @@ it.each([
     await (await openPhone()).getByText('No app is connected.').waitFor()
   },
 )
+
+it('a wallet on a phone shows the amount of a token and who gets it', async () => {
+  const visitor = await sandbox.visit('/', PHONE)
+  await connect(visitor, 'Phantom')
+  await receiveAirdrop(visitor)
+  await beginTokenTransfer(visitor, OTHER, '1.5')
+  const request = visitor.page.getByRole('dialog', { name: 'Approve transaction', exact: true })
+  await request.getByText('1.5 DEMO').waitFor()
+  await request.getByText(OTHER).first().waitFor()
+})
 
 describe('without an answer or with a refusal', () => {
   it('reports that the wallet refused to connect or to sign, and the next deep-link requests work', async () => {

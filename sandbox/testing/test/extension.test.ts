@@ -2,11 +2,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type ExtensionBrowser, setUpExtension } from '../src/extension-browser.js'
-import { connectedWallets, receiveAirdrop } from '../src/flows.js'
+import { beginTokenTransfer, connectedWallets, receiveAirdrop } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Visitor } from '../src/visitor.js'
 
 const sandbox = setUpSandbox()
+const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 // This sandbox has no API, and the app logs a refusal by the wallet.
 const EXPECTED = /\[keybay\] (connect|sign\w*|disconnect) |ERR_UNSAFE_PORT/
 
@@ -54,6 +55,17 @@ describe('an extension', () => {
     await visitor.send.fill(await addressIn(await extension.wallet(), 'Account 2'), '0.5')
     await visitor.send.submit.click()
     await press(extension, 'Approve transaction', 'Approve')
+    await visitor.send.confirmed.waitFor()
+  })
+  it('an extension wallet shows the amount of a token and who gets it', async () => {
+    const { extension, visitor } = await open(['standard'])
+    await connect(extension, visitor)
+    await receiveAirdrop(visitor)
+    await beginTokenTransfer(visitor, OTHER, '1.5')
+    const request = (await extension.approval('Approve transaction')).getByRole('dialog')
+    await request.getByText('1.5 DEMO').waitFor()
+    await request.getByText(OTHER).first().waitFor()
+    await request.getByRole('button', { name: 'Approve' }).click()
     await visitor.send.confirmed.waitFor()
   })
   it('an extension wallet stays connected after a reload, and signs although its worker ended; a refusal and a closed window decline', async () => {
