@@ -16,6 +16,9 @@ const FIRST_KEY = 'first-wallet'
  */
 const NEEDS_WINDOW = /^(replica_required|consent_required|idempotency_key_reused)$/
 
+/** The relay has dropped an interrupted creation. The frame begins another one the next time. */
+const FORGOTTEN = 'ceremony_not_found'
+
 /**
  * Creates a wallet for a user who has none. It begins without a backup and without the wallet's window, unless the
  * environment's scheme or the relay demands a backup: then the window makes one first, in one step.
@@ -39,8 +42,12 @@ export async function createFirstWallet(user: UserWallets, how: PerformOptions):
       if (!NEEDS_WINDOW.test(toKeybayError(error).code)) throw error
       return createInWindow()
     })
+  const make = () => (thresholdSignatureScheme === 'THREE_OF_FIVE' ? createInWindow() : createAtOnce())
   try {
-    await (thresholdSignatureScheme === 'THREE_OF_FIVE' ? createInWindow() : createAtOnce())
+    await make().catch((error: unknown) => {
+      if (toKeybayError(error).code !== FORGOTTEN) throw error
+      return make()
+    })
   } catch (error) {
     if (toKeybayError(error).code !== 'wallet_exists') throw error
     // Another tab or device was first.

@@ -117,6 +117,14 @@ it.each(['replica_required', 'consent_required', 'idempotency_key_reused'])(
   },
 )
 
+it('begins again if the relay has dropped the creation that was interrupted', async () => {
+  const { keybay, created, signsIn, events } = openPage({ refusals: ['ceremony_not_found'] })
+  await signsIn()
+  await until(() => keybay.connections.get('waas'))
+  expect(created()).toHaveLength(2)
+  expect(events.map(([name]) => name)).not.toContain('waas:failed')
+})
+
 it('asks in the window at once where the environment demands three of five', async () => {
   const { created, signsIn } = openPage({ embeddedWallets: { thresholdSignatureScheme: 'THREE_OF_FIVE' } })
   await signsIn()

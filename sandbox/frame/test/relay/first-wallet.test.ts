@@ -122,3 +122,17 @@ it('a relay that is away during a creation ends it with an error, and the next t
   expect(await getWorld().r1.sweep()).toBeUndefined()
   expect(await device.send('getWallets', {})).toHaveLength(1)
 })
+
+it('a creation that R1 has dropped fails once in a browser whose clock is a day behind, and the next one succeeds', async () => {
+  const { device, list } = await openBrowser()
+  device.skewMs = -86_400_000
+  await expect(withLie(device, killed, () => createHidden(device))).rejects.toThrow()
+  const { clock, sweep } = getWorld().r1
+  clock.advance(31 * 60_000)
+  await sweep()
+  clock.reset()
+  await expect(createHidden(device)).rejects.toMatchObject({ code: 'ceremony_not_found' })
+  const { wallet } = await createHidden(device)
+  expect(await list()).toMatchObject({ accountAddress: wallet.accountAddress, here: true })
+  await useWallet(device, wallet.accountAddress).signs()
+})

@@ -248,6 +248,14 @@ describe('a transfer of tokens', () => {
     })
   })
 
+  it('calls the deposit for a Token-2022 account the most that it can be, because the size of such an account differs', () => {
+    const token2022 = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
+    const other = { ...opening, keys: [...opening.keys.slice(0, 5), ...getKeys(token2022)] }
+    const getDeposit = (...openings: readonly (typeof opening)[]) => describeCosts(read(...openings), wallet).lines[2]
+    expect(getDeposit(other)).toEqual({ label: 'New token account, at most', value: '0.01 SOL' })
+    expect(getDeposit(opening, other)).toEqual({ label: 'New token accounts, at most', value: '0.01203928 SOL' })
+  })
+
   it('names the account that pays the fee where it is not the wallet', () => {
     const { lines } = describeCosts(read(send(seven)), to.toBase58())
     expect(lines).toEqual([

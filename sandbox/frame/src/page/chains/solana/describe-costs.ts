@@ -2,6 +2,7 @@
 import { inSol, type TransactionMessage } from '@keybay/waas/relay-client'
 import type { Action } from '../../screen/questions.js'
 import { getFee, getRent } from './costs.js'
+import { SPL_TOKEN } from './programs.js'
 import { readOpening } from './tokens.js'
 
 /**
@@ -11,9 +12,10 @@ import { readOpening } from './tokens.js'
 export function describeCosts(transaction: TransactionMessage, wallet: string, network = 'Solana'): Action {
   const [payer = '?'] = transaction.signers
   const openings = transaction.instructions.flatMap(instruction => readOpening(instruction) ?? [])
-  const deposits = openings.filter(opening => opening.payer === wallet).map(getRent)
-  const rent = deposits.reduce((sum, deposit) => sum + deposit, 0n)
-  const label = deposits.length > 1 ? 'New token accounts' : 'New token account'
+  const paid = openings.filter(opening => opening.payer === wallet)
+  const rent = paid.reduce((sum, opening) => sum + getRent(opening), 0n)
+  const isLimit = paid.some(({ program }) => program !== SPL_TOKEN)
+  const label = `New token account${paid.length > 1 ? 's' : ''}${isLimit ? ', at most' : ''}`
   return {
     title: 'Costs',
     lines: [
