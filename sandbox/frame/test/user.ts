@@ -12,6 +12,7 @@ import bs58 from 'bs58'
 import type { Download, Frame, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Host, Signing } from './host.js'
+import { inspectOnce } from './inspect.js'
 import { getFrame, type World } from './world.js'
 
 export const password = 'correct horse'
@@ -135,7 +136,10 @@ export async function open(world: World, scheme: ThresholdSignatureScheme = 'TWO
 /** Presses a button of the visible frame. */
 export async function agree(page: Page, name: string): Promise<Frame> {
   const frame = await getFrame(page, 'visible')
-  await press(frame.getByRole('button', { name, exact: true }))
+  const button = frame.getByRole('button', { name, exact: true })
+  await button.waitFor()
+  await inspectOnce(page, frame)
+  await press(button)
   return frame
 }
 
