@@ -269,7 +269,7 @@ ALTER TABLE "social_tokens" ADD CONSTRAINT "social_tokens_credential_id_credenti
 CREATE UNIQUE INDEX "backups_content" ON "backups" USING btree ("user_id","wallet_id","digest");--> statement-breakpoint
 CREATE INDEX "backups_erased" ON "backups" USING btree ("erased_at");--> statement-breakpoint
 CREATE INDEX "ceremonies_expiry" ON "ceremonies" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "ceremonies_secret" ON "ceremonies" USING btree ("secret_hash");--> statement-breakpoint
+CREATE INDEX "ceremonies_secret" ON "ceremonies" USING btree ("secret_hash") WHERE "ceremonies"."kind" = 'social';--> statement-breakpoint
 CREATE INDEX "client_logs_time" ON "client_logs" USING btree ("environment_id","received_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "credentials_subject" ON "credentials" USING btree ("environment_id","method","provider","subject");--> statement-breakpoint
 CREATE INDEX "credentials_user" ON "credentials" USING btree ("user_id");--> statement-breakpoint
@@ -305,7 +305,7 @@ CREATE TRIGGER "security_events_are_append_only" BEFORE UPDATE OR DELETE ON "sec
 CREATE TRIGGER "security_events_are_not_truncated" BEFORE TRUNCATE ON "security_events" FOR EACH STATEMENT EXECUTE FUNCTION "security_events_are_append_only"();--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "sessions_revoked" ON "sessions" USING btree ("revoked_at") WHERE "sessions"."revoked_at" is not null;--> statement-breakpoint
-CREATE INDEX "ceremonies_user" ON "ceremonies" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "ceremonies_user" ON "ceremonies" USING btree ("user_id") WHERE "ceremonies"."user_id" is not null;--> statement-breakpoint
 CREATE INDEX "mfa_devices_credential" ON "mfa_devices" USING btree ("credential_id");--> statement-breakpoint
 CREATE INDEX "mfa_tokens_user" ON "mfa_tokens" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "mfa_tokens_session" ON "mfa_tokens" USING btree ("session_id");--> statement-breakpoint

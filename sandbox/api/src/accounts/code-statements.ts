@@ -10,8 +10,9 @@ import {
   getWait,
   giveBack,
   SPENDING,
+  SPENDING_ONE,
   type Spending,
-  timeColumn,
+  verdictColumns,
 } from '@keybay/sandbox-service/windows'
 import * as v from 'valibot'
 import type { Call, UnspentProof } from '../http/call.js'
@@ -36,20 +37,21 @@ export interface Admission {
 }
 
 /** $1 to $3 the budgets, $4 and $5 the proof. `passed` has a row if the proof is new and no budget refuses. */
-const ADMISSION = `
+function getAdmission(spending: string): string {
+  return `
 with fresh as (
   insert into proofs (id, expires_at) select $4::text, $5::bigint where $4::text is not null
   on conflict do nothing returning 1
 ), admitted as (
   select where $4::text is null or exists (select from fresh)
-), ${SPENDING}, passed as (
-  select where exists (select from admitted) and not exists (select from limited)
+), ${spending}, passed as (
+  select from verdict where until is null and exists (select from admitted)
 )`
+}
 
-const ADMISSION_RESULT =
-  'exists (select from admitted) as "isAdmitted", (select max(until) from limited) as until, (select min(place) from limited) as place'
+const ADMISSION_RESULT = 'exists (select from admitted) as "isAdmitted", until, place'
 
-const admissionColumns = { isAdmitted: v.boolean(), until: v.nullable(timeColumn), place: v.nullable(v.number()) }
+const admissionColumns = { isAdmitted: v.boolean(), ...verdictColumns }
 const admissionRow = v.object(admissionColumns)
 
 function getAdmissionValues({ proof, spending }: Admission) {
@@ -69,11 +71,11 @@ async function assertPassed(
 }
 
 /** $6 and on: the ceremony. */
-const STORE = `${ADMISSION}, stored as (
+const STORE = `${getAdmission(SPENDING)}, stored as (
   insert into ceremonies (id, environment_id, kind, thumbprint, secret_hash, data, attempts, expires_at)
   select $6, $7, $8, $9, $10, $11::text::jsonb, 0, $12::bigint from passed
 )
-select ${ADMISSION_RESULT}`
+select ${ADMISSION_RESULT} from verdict`
 
 const storeRows = v.tuple([admissionRow])
 
@@ -99,7 +101,7 @@ export async function storeCode(
  * the update that counts the try, so of two requests with one code only one finds it right. The hash is keyed, so the
  * time of comparing it reveals nothing about a code.
  */
-const TRIED = `${ADMISSION}, tried as (
+const TRIED = `, tried as (
   update ceremonies set
     attempts = attempts + 1,
     consumed_at = case when secret_hash = $10 and data ->> 'purpose' = $11 and attempts < $12::int then $3::bigint end
@@ -110,16 +112,16 @@ const TRIED = `${ADMISSION}, tried as (
 
 const TRY_RESULT = `${ADMISSION_RESULT}, attempts, is_right as "isRight", data ->> 'address' as address`
 
-const TRY = `${TRIED} select ${TRY_RESULT} from (select) as request left join tried on true`
+const TRY = `${getAdmission(SPENDING)}${TRIED} select ${TRY_RESULT} from verdict left join tried on true`
 
 /** $13 the network of the request, then the values of a sign-in. The mark in the ceremony is that of its own network. */
-const TRY_TO_SIGN_IN = `${TRIED}, proved as (
+const TRY_TO_SIGN_IN = `${getAdmission(SPENDING_ONE)}${TRIED}, proved as (
   select data ->> 'address' as subject, case when data ->> 'network' = $13 then data ->> 'mark' end as mark
   from tried where is_right
 ), ${getSignInParts(13)}
 select ${TRY_RESULT}, exists (select from proved where mark is not null) as "isRemembered",
   (select row_to_json(signed_in) from signed_in) as "signedIn"
-from (select) as request left join tried on true`
+from verdict left join tried on true`
 
 const tryColumns = {
   ...admissionColumns,

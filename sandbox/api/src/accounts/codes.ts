@@ -190,7 +190,7 @@ export async function sendCode(
       data: {
         address,
         purpose,
-        ...(purpose === SIGN_IN && { mark: spending.marks?.[0], network: limits.getNetworkId(call) }),
+        ...(purpose === SIGN_IN && { mark: spending.mark, network: limits.getNetworkId(call) }),
       },
       secretHash: id => hashes.keyed('code', id, code),
     },

@@ -38,11 +38,16 @@ const user = {
   deletesAt: v.nullable(v.number()),
 }
 
+/** Sorts here, because PostgreSQL prepares a sort for each list of every user, however short. */
+function sortByAge<T extends { readonly id: string; readonly createdAt: number }>(rows: readonly T[]): readonly T[] {
+  return rows.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+}
+
 export const userRowSchema = v.object({
   ...user,
-  credentials: v.array(v.object(credential)),
-  embeddedWallets: v.array(v.object(embeddedWallet)),
-  mfaDevices: v.array(v.object(mfaDevice)),
+  credentials: v.pipe(v.array(v.object(credential)), v.transform(sortByAge)),
+  embeddedWallets: v.pipe(v.array(v.object(embeddedWallet)), v.transform(sortByAge)),
+  mfaDevices: v.pipe(v.array(v.object(mfaDevice)), v.transform(sortByAge)),
   recoveryCodes: v.number(),
 })
 export type UserRow = v.InferOutput<typeof userRowSchema>
@@ -56,8 +61,7 @@ function listColumns(relation: string, columns: object): string {
 }
 
 function selectArray(from: string, columns: object): string {
-  const rows = `json_agg(json_build_object(${listColumns('part', columns)}) order by part.created_at, part.id)`
-  return `(select coalesce(${rows}, '[]') from ${from})`
+  return `(select coalesce(json_agg(json_build_object(${listColumns('part', columns)})), '[]') from ${from})`
 }
 
 /**

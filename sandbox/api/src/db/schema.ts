@@ -136,8 +136,9 @@ export const ceremonies = pgTable(
   },
   table => [
     index('ceremonies_expiry').on(table.expiresAt),
-    index('ceremonies_secret').on(table.secretHash),
-    index('ceremonies_user').on(table.userId),
+    // Partial, so that a code, which most ceremonies are, has no part in them.
+    index('ceremonies_secret').on(table.secretHash).where(sql`${table.kind} = 'social'`),
+    index('ceremonies_user').on(table.userId).where(sql`${table.userId} is not null`),
   ],
 )
 

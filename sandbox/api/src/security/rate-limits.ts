@@ -129,7 +129,7 @@ export class RateLimits {
       ...this.#scaled(name),
       ...budget,
     }))
-    return { budgets, marks: address === undefined ? [] : [this.getMark(from, address)], now: clock.now() }
+    return { budgets, mark: address === undefined ? undefined : this.getMark(from, address), now: clock.now() }
   }
 
   /** Remembers that the owner of the address signed in from this network. */

@@ -32,52 +32,74 @@ export interface Budget extends Limit {
 export interface Spending {
   /** In the order in which they are spent: the client's own first, those that clients share last. */
   readonly budgets: readonly Budget[]
-  /** IDs of marks; a client with one of them is known. */
-  readonly marks?: readonly string[]
+  /** ID of a mark; a client with it is known. */
+  readonly mark?: string | undefined
   /** ms since epoch */
   readonly now: number
 }
 
+const ASKED = `asked as (
+  select budget.*, most + case
+    when exists (select from rate_limits where id = $2::text and resets_at > $3::bigint) then reserve else 0
+  end as total
+  from jsonb_to_recordset($1::text::jsonb)
+    as budget(place int, id text, amount int, most bigint, reserve bigint, period bigint)
+)`
+
+const ADD = `on conflict (id) do update set
+    count = case when rate_limits.resets_at <= $3::bigint then excluded.count else rate_limits.count + excluded.count end,
+    resets_at = case when rate_limits.resets_at <= $3::bigint then excluded.resets_at else rate_limits.resets_at end`
+
 /**
- * Common table expressions that spend budgets, for a statement that then does its own work: $1 budgets, $2 marks, $3 now
+ * Common table expressions that spend budgets, for a statement that then does its own work: $1 budgets, $2 mark, $3 now
  * ({@link getSpendingValues}). The statement defines `admitted` before them, and nothing is spent unless it has a row.
- * `limited` has a row `until` for each budget that refuses; the statement's own work needs it to be empty.
+ * `verdict` has one row: `until` is null if no budget refuses, which the statement's own work needs.
  *
  * A budget is spent only if no earlier one refuses, so a flood that its own budgets refuse uses up no shared one. Of
- * concurrent requests that see the same count, the last part refuses those that come too late. They have spent: their rows
- * have the `place` of the budget, for {@link giveBack}.
+ * concurrent requests that see the same count, the last part refuses those that come too late. They have spent: `place` is
+ * that of the first such budget, for {@link giveBack}.
  */
 export const SPENDING = `
-asked as (
-  select * from jsonb_to_recordset($1::text::jsonb)
-    as budget(place int, id text, amount int, most bigint, reserve bigint, period bigint)
-), client as (
-  select exists (
-    select from rate_limits join jsonb_array_elements_text($2::text::jsonb) as mark on rate_limits.id = mark
-    where resets_at > $3::bigint
-  ) as is_known
-), allowed as (
-  select asked.*, most + case when is_known then reserve else 0 end as total from asked, client
-), refused as (
-  select place, case when resets_at > $3::bigint then resets_at else $3::bigint + period end as until
-  from allowed left join rate_limits using (id)
+${ASKED}, refused as (
+  select min(place) as first, max(case when resets_at > $3::bigint then resets_at else $3::bigint + period end) as until
+  from asked left join rate_limits using (id)
   where amount + case when resets_at > $3::bigint then count::bigint else 0 end > total
 ), spent as (
   insert into rate_limits (id, count, resets_at)
-  select id, amount, $3::bigint + period from allowed
-  where exists (select from admitted) and not exists (select from refused where refused.place <= allowed.place)
+  select id, amount, $3::bigint + period from asked, refused
+  where exists (select from admitted) and (first is null or place < first)
   order by id
-  on conflict (id) do update set
-    count = case when rate_limits.resets_at <= $3::bigint then excluded.count else rate_limits.count + excluded.count end,
-    resets_at = case when rate_limits.resets_at <= $3::bigint then excluded.resets_at else rate_limits.resets_at end
+  ${ADD}
   returning id, count, resets_at
-), limited as (
-  select until, null as place from refused
-  union all
-  select resets_at, place from spent join allowed using (id) where count > total
+), late as (
+  select min(place) as place, max(resets_at) as until from spent join asked using (id) where count > total
+), verdict as (
+  select greatest(refused.until, late.until) as until, place from refused, late
 )`
 
-const SPEND = `with admitted as (select), ${SPENDING} select until, place from limited`
+/**
+ * Like {@link SPENDING}, for exactly one budget: half the work, and no request comes too late, because the update
+ * itself refuses it.
+ */
+export const SPENDING_ONE = `
+${ASKED}, seen as (
+  select resets_at, count from rate_limits where id = (select id from asked) and resets_at > $3::bigint
+), spent as (
+  insert into rate_limits (id, count, resets_at)
+  select id, amount, $3::bigint + period from asked
+  where exists (select from admitted) and amount + coalesce((select count::bigint from seen), 0) <= total
+  ${ADD}
+  where rate_limits.resets_at <= $3::bigint or rate_limits.count::bigint + excluded.count <= (select total from asked)
+  returning 1
+), verdict as (
+  select null::int as place, case
+    when not exists (select from spent) then coalesce((select resets_at from seen), $3::bigint + period)
+  end as until
+  from asked
+)`
+
+const SPEND = `with admitted as (select), ${SPENDING} select until, place from verdict`
+const SPEND_ONE = `with admitted as (select), ${SPENDING_ONE} select until, place from verdict`
 
 /**
  * In the order of IDs, as above, so that concurrent statements do not wait for each other in a circle. A window that ends
@@ -101,9 +123,9 @@ function listBudgets({ budgets }: Pick<Spending, 'budgets'>): string {
   return JSON.stringify(asked)
 }
 
-/** Returns the values $1 to $3 of {@link SPENDING}. */
-export function getSpendingValues({ budgets, marks = [], now }: Spending): readonly (string | number)[] {
-  return [listBudgets({ budgets }), JSON.stringify(marks), now]
+/** Returns the values $1 to $3 of {@link SPENDING} and {@link SPENDING_ONE}. */
+export function getSpendingValues({ budgets, mark, now }: Spending): readonly (string | number | null)[] {
+  return [listBudgets({ budgets }), mark ?? null, now]
 }
 
 /** Gives back what a request has spent that came too late, from the place of the budget that refused. */
@@ -114,7 +136,9 @@ export async function giveBack(query: Query, spending: Spending, place: number):
 /** Time as PostgreSQL's drivers return a bigint. */
 export const timeColumn = v.pipe(v.union([v.string(), v.number(), v.bigint()]), v.transform(Number))
 
-const rows = v.array(v.object({ until: timeColumn, place: v.nullable(v.number()) }))
+/** Columns of `verdict`. */
+export const verdictColumns = { until: v.nullable(timeColumn), place: v.nullable(v.number()) }
+const rows = v.tuple([v.object(verdictColumns)])
 
 /** Returns the seconds to wait until a time, at least 1. */
 export function getWait(until: number, now: number): number {
@@ -127,9 +151,8 @@ export function getWait(until: number, now: number): number {
  * @returns undefined, or the seconds to wait when a budget is used up
  */
 export async function spend(query: Query, spending: Spending): Promise<number | undefined> {
-  const found = v.parse(rows, await query(SPEND, getSpendingValues(spending)))
-  if (found.length === 0) return undefined
-  const places = found.flatMap(({ place }) => place ?? [])
-  if (places.length > 0) await giveBack(query, spending, Math.min(...places))
-  return getWait(Math.max(...found.map(({ until }) => until)), spending.now)
+  const found = await query(spending.budgets.length === 1 ? SPEND_ONE : SPEND, getSpendingValues(spending))
+  const [{ until, place }] = v.parse(rows, [...found])
+  if (place !== null) await giveBack(query, spending, place)
+  return until === null ? undefined : getWait(until, spending.now)
 }
