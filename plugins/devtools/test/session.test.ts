@@ -45,6 +45,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   keybay.dispose()
+  // Files share their page, and vitest starts with those that took longest.
+  localStorage.clear()
   await world.stop()
 })
 
