@@ -1,7 +1,11 @@
 /** `npm run build`: compiles every package, and bundles with turbo, which caches packages that did not change. */
+import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Advice, command, runTool } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
+
+/** Has an `npm` that only runs scripts, which turbo finds first. */
+export const SCRIPTS = join(import.meta.dirname, 'scripts')
 
 /**
  * @param {string | readonly string[]} tasks
@@ -14,6 +18,7 @@ export function turbo(tasks, args, { env = process.env, ...options } = {}) {
     // A result from one Node version is not valid for another, so the version is part of the cache key (turbo.json).
     env: {
       ...env,
+      PATH: [SCRIPTS, env.PATH].join(delimiter),
       KEYBAY_NODE: process.versions.node,
       TURBO_TELEMETRY_DISABLED: '1',
       TURBO_NO_UPDATE_NOTIFIER: '1',
