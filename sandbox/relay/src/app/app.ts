@@ -175,6 +175,7 @@ async function runForPeer(services: Services, outer: Head, body: unknown): Promi
     requestId: outer.requestId,
     header: name => headers[name],
     fromPeer: { mfa: forwarded.mfa, extra: forwarded.extra } satisfies FromPeer,
+    checked: {},
     note: outer.note,
   }
   if (match.route.access === 'device') await services.comparison.ready()
@@ -240,6 +241,7 @@ function answer(
       requestId: reply.requestId,
       header: name => c.req.header(name),
       fromPeer: undefined,
+      checked: {},
       note: fields => Object.assign(reply.noted, fields),
     }
     const network = services.networkOf(c)

@@ -50,13 +50,12 @@ function refusal({ services }: Pick<Call, 'services'>, reason: string): RelayErr
   return new RelayError('invalid_device_signature', { reason, now: services.clock.now() })
 }
 
-const signatures = new WeakMap<Call, ReturnType<typeof parseDevice>>()
+export type DeviceSignature = ReturnType<typeof parseDevice>
 
 /** Reads the signature of a request once, without verifying it. @throws RelayError `invalid_device_signature` */
-function readDevice(call: Call) {
-  const signature = signatures.get(call) ?? parseDevice(call)
-  signatures.set(call, signature)
-  return signature
+function readDevice(call: Call): DeviceSignature {
+  call.checked.device ??= parseDevice(call)
+  return call.checked.device
 }
 
 function parseDevice(call: Call) {

@@ -31,8 +31,11 @@ export async function listDemanded(
   return devices.length === 0 ? [] : settings.mfa.actions
 }
 
-/** Second factors proved by a call, so that a repeated decision needs no new proof. */
-const proved = new WeakMap<Call, { readonly scope: MfaScope; readonly receipt: string }>()
+/** Second factor that a call has proved, so that a repeated decision needs no new proof. */
+export interface ProvedFactor {
+  readonly scope: MfaScope
+  readonly receipt: string
+}
 
 /**
  * R1 redeems the token at the API, which returns a receipt. R2 does not trust R1:
@@ -49,18 +52,18 @@ export async function demandMfa(
   operation: Operation,
   always = false,
 ): Promise<string | undefined> {
-  const { services, environment, fromPeer } = call
+  const { services, environment, fromPeer, checked } = call
   const settings = await services.api.settings(environment)
   if (!always && !settings.mfa.actions.includes(action)) return undefined
   const devices = await services.api.devices(environment, token)
   if (!always && devices.length === 0) return undefined
   const scope = { action, requestHash: requestHashOf(operation) }
-  const before = proved.get(call)
+  const before = checked.factor
   if (before?.scope.action === action && before.scope.requestHash === scope.requestHash) return before.receipt
   const caller = { sessionId, userId }
   const receipt = fromPeer ? await takeReceipt(call, fromPeer.mfa, scope, caller) : await redeem(call, scope, caller)
   if (receipt === undefined) throw new RelayError('mfa_required', { ...scope, devices })
-  proved.set(call, { scope, receipt })
+  checked.factor = { scope, receipt }
   return receipt
 }
 

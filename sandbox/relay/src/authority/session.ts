@@ -119,14 +119,10 @@ export function hasVerifiedToken(head: Head): boolean {
   return token !== undefined && recall(head, token) !== undefined
 }
 
-/** Verified tokens of the running requests, by what reads their headers: several checks of a request need the facts. */
-const running = new WeakMap<Head['header'], Promise<TokenFacts>>()
-
-/** @throws RelayError `'unauthorized'`, or `session_expired` for a token that was valid before */
+/** Verifies the token once a request. @throws RelayError `'unauthorized'`, or `session_expired` for a token that was valid before */
 export function verifyToken(head: Head): Promise<TokenFacts> {
-  const facts = running.get(head.header) ?? verifyOnce(head)
-  running.set(head.header, facts)
-  return facts
+  head.checked.token ??= verifyOnce(head)
+  return head.checked.token
 }
 
 async function verifyOnce(head: Head): Promise<TokenFacts> {

@@ -3,6 +3,9 @@
  */
 import { createParser } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
+import type { DeviceSignature } from '../authority/device.js'
+import type { ProvedFactor } from '../authority/mfa.js'
+import type { TokenFacts } from '../authority/session.js'
 import type { Environment } from '../environments.js'
 import type { Services } from '../services.js'
 import { RelayError, type RelayErrorCode } from './errors.js'
@@ -101,6 +104,16 @@ export interface FromPeer {
   readonly extra: unknown
 }
 
+/**
+ * Results of checks that several steps of a request need. They are part of the request: a WeakMap keeps its values until
+ * the next full garbage collection, which then comes more often.
+ */
+export interface Checked {
+  token?: Promise<TokenFacts>
+  device?: DeviceSignature
+  factor?: ProvedFactor
+}
+
 /** Request without its body. */
 export type Head = Omit<Call, 'rawBody'>
 
@@ -115,6 +128,7 @@ export interface Call {
   header(name: string): string | undefined
   /** Always present at R2; absent at R1. */
   readonly fromPeer: FromPeer | undefined
+  readonly checked: Checked
   /** Adds fields to the request's log line. */
   note(fields: Readonly<Record<string, string>>): void
 }
