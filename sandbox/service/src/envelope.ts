@@ -38,11 +38,19 @@ function encrypt(key: KeyObject, plain: Uint8Array, context: Uint8Array): Buffer
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-function decrypt(key: KeyObject, bytes: Uint8Array, context: Uint8Array): Buffer {
+/** Returns the only copy of the plaintext: with GCM `update` returns all of it, and `final` checks the tag. */
+function decrypt(key: KeyObject | Uint8Array, bytes: Uint8Array, context: Uint8Array): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
     .setAAD(context)
     .setAuthTag(bytes.subarray(bytes.length - TAG))
-  return Buffer.concat([decipher.update(bytes.subarray(12, bytes.length - TAG)), decipher.final()])
+  const plain = decipher.update(bytes.subarray(12, bytes.length - TAG))
+  try {
+    decipher.final()
+  } catch (error) {
+    plain.fill(0)
+    throw error
+  }
+  return plain
 }
 
 function keyId(bytes: Uint8Array): Buffer {
@@ -71,12 +79,13 @@ async function sealWith(
 }
 
 function openBody({ dataKey, body }: Unwrapped, context: string): Uint8Array {
-  const plain = decrypt(createSecretKey(dataKey), body, Buffer.from(context))
-  dataKey.fill(0)
-  // Not a Buffer, whose `slice` does not copy.
-  const copy = new Uint8Array(plain)
-  plain.fill(0)
-  return copy
+  try {
+    const { buffer, byteOffset, length } = decrypt(dataKey, body, Buffer.from(context))
+    // Not a Buffer, whose `slice` does not copy.
+    return new Uint8Array(buffer, byteOffset, length)
+  } finally {
+    dataKey.fill(0)
+  }
 }
 
 function commandKeyId(keyId: string): Buffer {
