@@ -1,4 +1,6 @@
 // @vitest-environment happy-dom
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { KeybayError } from '@keybay/kernel'
 import type { FormEvent } from 'react'
 import { describe, expect, it, vi } from 'vitest'
@@ -6,6 +8,7 @@ import { getUntranslated } from '../src/testing/index.js'
 import {
   AccountButton,
   Button,
+  Card,
   ConfirmButton,
   ConnectDialog,
   EditText,
@@ -16,6 +19,7 @@ import {
   loadMessages,
   Notice,
   StepList,
+  type ThemeVariable,
   UiProvider,
   useMessages,
 } from '../src/ui/index.js'
@@ -220,6 +224,45 @@ describe('the appearance', () => {
     expect(root?.style.getPropertyValue('--keybay-ink-soft')).toBe('gray')
     expect(document.querySelectorAll('button.host-button')).toHaveLength(2)
     expect(document.querySelectorAll('.host-notice')).toHaveLength(1)
+  })
+  it('gives each part the class of the host', async () => {
+    const parts = ['root', 'dialog', 'menu', 'button', 'field', 'card', 'notice', 'row'] as const
+    const classes = Object.fromEntries(parts.map(part => [part, `host-${part}`]))
+    const { keybay } = host(connectors())
+    await render(
+      keybay,
+      <UiProvider appearance={{ classes }}>
+        <AccountButton />
+        <Card title="Card">
+          <LineForm label="Name" action="Save" submit={() => undefined} />
+        </Card>
+        <Notice title="Hello" />
+        <ConnectDialog open onClose={nothing} />
+      </UiProvider>,
+    )
+    await settle(() => void keybay.connect(WALLET))
+    await settle(() => document.querySelector<HTMLElement>('.keybay-account > button')?.click())
+    expect(
+      parts.filter(part => document.querySelector(`.keybay.host-${part}, [class*=keybay-].host-${part}`) === null),
+    ).toEqual([])
+  })
+  it.each([
+    'font',
+    'radius',
+    'surface',
+    'raised',
+    'line',
+    'ink',
+    'ink-soft',
+    'accent',
+    'on-accent',
+    'good',
+    'warn',
+    'error',
+    'backdrop',
+  ] as const satisfies readonly ThemeVariable[])('has a variable that the style sheet reads: %s', variable => {
+    const css = readFileSync(join(import.meta.dirname, '../src/ui/ui.css'), 'utf8')
+    expect(css).toContain(`var(--keybay-${variable}`)
   })
   it('leaves the theme to the page where it is auto', async () => {
     await render(
