@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { createKeybay } from '@keybay/kernel'
+import { createKeybay, definePlugin } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { expect, it } from 'vitest'
 import { configurePage, setUpScreen, show } from './screen.js'
 
@@ -29,6 +30,30 @@ it('tells a signed-in user without a wallet the next steps, and not how to sign 
   const links = [...screen.element.querySelectorAll('a')].map(link => link.getAttribute('href'))
   expect(links).toEqual(['/wallets/new', '/account'])
   expect(screen.button('Sign in')).toBeUndefined()
+})
+
+it('says why the wallet of a new user was not created', async () => {
+  let fail = () => {}
+  const waas = definePlugin({
+    id: 'waas',
+    version: '0.1.0',
+    setup({ events }) {
+      fail = () =>
+        events.emit('waas:failed', {
+          error: new KeybayError({
+            code: 'frame_storage_unavailable',
+            message: 'This browser doesn’t allow the wallet to store data. Allow it, or use another browser',
+          }),
+        })
+      return {}
+    },
+  })
+  const screen = show(createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [waas] }), <SignedIn />)
+  await screen.sees('You’re signed in')
+  expect(screen.element.querySelector('[role=alert]')).toBeNull()
+  fail()
+  await screen.sees('Your wallet isn’t ready.')
+  await screen.sees('use another browser')
 })
 
 it('says that a page could not be loaded, and how to go on', async () => {
