@@ -183,8 +183,11 @@ interface CallParts {
 
 function createCall(services: Services, c: Context, { environment, network, origin, rawBody, reply }: CallParts): Call {
   const { requestId } = reply
+  // Inherits, because V8 makes a new hidden class for each copy that gets more properties.
+  const own: Services = Object.create(services)
+  const custody: Services['custody'] = run => services.custody(run, requestId)
   return {
-    services: { ...services, requestId, custody: run => services.custody(run, requestId) },
+    services: Object.assign(own, { requestId, custody }),
     environment,
     method: c.req.method,
     path: c.req.path,

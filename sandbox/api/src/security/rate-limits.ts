@@ -123,12 +123,11 @@ export class RateLimits {
   /** Returns what `spend` would spend, for a statement that spends it together with its own work. */
   getSpending(from: From, expenses: readonly Expense[], address?: string): Spending {
     const { hashes, clock } = this.#parts
-    const budgets = expenses.map(({ name, who, amount, budget }) => ({
-      id: hashes.keyed('rate-limit', name, from.environment.id, who),
-      ...(amount !== undefined && { amount }),
-      ...this.#scaled(name),
-      ...budget,
-    }))
+    const budgets = expenses.map(({ name, who, amount = 1, budget }) => {
+      const id = hashes.keyed('rate-limit', name, from.environment.id, who)
+      const { most, window, reserve } = this.#scaled(name)
+      return { id, amount, window, most: budget?.most ?? most, reserve: budget?.reserve ?? reserve }
+    })
     return { budgets, mark: address === undefined ? undefined : this.getMark(from, address), now: clock.now() }
   }
 
@@ -156,11 +155,11 @@ export class RateLimits {
     return this.#parts.hashes.keyed('network', environment.id, network)
   }
 
-  #scaled(name: LimitName): Limit {
+  #scaled(name: LimitName): Required<Limit> {
     const { factor } = this.#parts
-    const limit: Limit = LIMITS[name]
-    const scale = (most: number) => Math.min(Math.ceil(most * factor), MAX_COUNT)
-    return { ...limit, most: scale(limit.most), reserve: scale(limit.reserve ?? 0) }
+    const { most, window, reserve = 0 }: Limit = LIMITS[name]
+    const scale = (count: number) => Math.min(Math.ceil(count * factor), MAX_COUNT)
+    return { most: scale(most), window, reserve: scale(reserve) }
   }
 
   #getHit(name: LimitName, who: string): Spending {

@@ -116,11 +116,10 @@ with spent as (
 update rate_limits set count = greatest(count - amount, 0) from spent where rate_limits.id = spent.id`
 
 function listBudgets({ budgets }: Pick<Spending, 'budgets'>): string {
-  const asked = budgets.map(({ id, amount = 1, most, reserve = 0, window }, place) => ({
-    ...{ place, id, amount, most, reserve },
-    period: window,
-  }))
-  return JSON.stringify(asked)
+  const toRow = ({ id, amount = 1, most, reserve = 0, window: period }: Budget, place: number) => {
+    return { place, id, amount, most, reserve, period }
+  }
+  return JSON.stringify(budgets.map(toRow))
 }
 
 /** Returns the values $1 to $3 of {@link SPENDING} and {@link SPENDING_ONE}. */

@@ -60,8 +60,9 @@ export async function answerRequest(
 ): Promise<Response> {
   const started = performance.now()
   const requestId = randomUUID()
-  // Plain object: the server writes it directly, but would build, validate and read a Headers object.
-  const headers: Record<string, string> = { ...JSON_HEADERS, 'x-request-id': requestId }
+  // Plain object: the server writes it directly, but would build, validate and read a Headers object. A copy that gets
+  // more properties would be slower.
+  const headers: Record<string, string> = { 'x-request-id': requestId, ...JSON_HEADERS }
   const parentRequestId = c.req.header('x-request-id')
   const reply: Reply = { requestId, headers, cookies: [], noted: {} }
   if (parentRequestId !== undefined && UUID.test(parentRequestId)) reply.noted.parentRequestId = parentRequestId

@@ -50,7 +50,7 @@ function getRoutes(channel: Channel): Route[] {
           body.sessionId === undefined
             ? await signInByCode(call, { ...check, key, storage: body.storage }, body)
             : await checkCode(call, check, body)
-        return completeSignIn({ ...call, key }, proved, { ...body, ...address })
+        return completeSignIn(Object.assign(call, { key }), proved, { ...body, ...address })
       },
     }),
   ]
