@@ -8,9 +8,9 @@ import { useTemporaryFolder } from './temporary.js'
 const folder = useTemporaryFolder()
 const PATH = [SCRIPTS, process.env.PATH].join(delimiter)
 
-function runScript(script: string) {
+function runScript(script: string, ...args: readonly string[]) {
   folder.write('package.json', { scripts: { build: script } })
-  return run('npm', ['run', 'build'], { cwd: folder.path, env: { ...process.env, PATH }, show: false })
+  return run('npm', ['run', 'build', ...args], { cwd: folder.path, env: { ...process.env, PATH }, show: false })
 }
 
 it('runs a script in the folder of its package, with the programs of the package and of the repository', async () => {
@@ -21,6 +21,11 @@ it('runs a script in the folder of its package, with the programs of the package
 
 it('ends with the code of the script', async () => {
   expect(await runScript('true && exit 7')).toMatchObject({ code: 7 })
+})
+
+it('hands arguments to the script as they are', async () => {
+  const { stdout } = await runScript(`printf '[%s]'`, '--', 'a b', '$HOME')
+  expect(stdout).toBe('[a b][$HOME]')
 })
 
 it('lets a script find the real npm', async () => {
