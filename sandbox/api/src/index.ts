@@ -135,6 +135,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
       log,
       publicUrl,
       limits,
+      requestId: undefined,
       origins: new Set([new URL(publicUrl).origin, `http://127.0.0.1:${port}`, `http://localhost:${port}`]),
       networkOf: networkReader({ trustedProxies: options.trustedProxies ?? 0, log }),
       bodies: new TokenBuckets({ burst: BODY_BURST * limitFactor, perSecond: BODIES_PER_SECOND * limitFactor, clock }),

@@ -45,6 +45,9 @@ export interface Services {
   /** Bodies that each network may send, in KiB. */
   readonly bodies: TokenBuckets
   readonly log: Log
-  /** ID in the log of the request that is served, sent as x-request-id to other services; undefined in a sweep. */
-  readonly requestId?: string
+  /**
+   * ID in the log of the request that is served, sent as x-request-id to other services; undefined in a sweep. Not
+   * optional, because V8 makes a new hidden class for each copy that gets more properties.
+   */
+  readonly requestId: string | undefined
 }

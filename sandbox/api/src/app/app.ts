@@ -183,11 +183,8 @@ interface CallParts {
 
 function createCall(services: Services, c: Context, { environment, network, origin, rawBody, reply }: CallParts): Call {
   const { requestId } = reply
-  // Inherits, because V8 makes a new hidden class for each copy that gets more properties.
-  const own: Services = Object.create(services)
-  const custody: Services['custody'] = run => services.custody(run, requestId)
   return {
-    services: Object.assign(own, { requestId, custody }),
+    services: { ...services, requestId, custody: run => services.custody(run, requestId) },
     environment,
     method: c.req.method,
     path: c.req.path,
