@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { activeAddress, receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
-import { agreeToSign, createWallet, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
+import { agreeToSign, createWallet, openAdvanced, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
@@ -50,6 +50,7 @@ it('asks in the wallet’s own window before a transfer, and refuses transfers t
   await send.confirmed.waitFor()
 
   await openSecurity(visitor, address)
+  await openAdvanced(visitor)
   await page.getByLabel('Most in 24 hours').fill('0.1')
   await page.getByRole('button', { name: 'Set the rules' }).click()
   await frame.agree('Change what this wallet may do?', 'Change')
@@ -65,6 +66,7 @@ it('asks in the wallet’s own window before a transfer, and refuses transfers t
 
   // Allowing more requires the user's consent.
   await openSecurity(visitor, address)
+  await openAdvanced(visitor)
   await page.getByRole('button', { name: 'Ask before each signature' }).click()
   await frame.agree('Change what this wallet may do?', 'Change')
   await page.getByText('The wallet’s own window asks you before each signature').waitFor()

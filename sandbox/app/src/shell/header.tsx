@@ -2,13 +2,11 @@ import { useActiveAccount } from '@keybay/react'
 import { AccountButton } from '@keybay/react/ui'
 import { UserButton } from '../account/user-button.js'
 import { ConnectButton } from '../connect/connect-provider.js'
-import { Button, lazyView } from '../design/index.js'
+import { Button } from '../design/index.js'
 import { EvmLink, useEvm } from '../evm/evm-card.js'
 import { openSandboxWallet } from '../lab/sandbox-wallet.js'
 import { Link } from '../routing/link.js'
 import { Brand, Nav } from './nav.js'
-
-const AccountBadge = lazyView(async () => (await import('../embedded/account-nudge.js')).AccountBadge)
 
 export function Header({ path }: { readonly path: string }) {
   const { account } = useActiveAccount()
@@ -19,7 +17,6 @@ export function Header({ path }: { readonly path: string }) {
         <Brand />
         <Nav path={path} />
         <div className="header-account">
-          {account?.connectorId === 'waas' && <AccountBadge account={account} />}
           {account ? <AccountButton /> : evm ? <EvmLink evm={evm} /> : <ConnectButton isQuiet />}
           <UserButton />
         </div>
