@@ -56,6 +56,8 @@ interface Shown {
   /** Name of the picture. Default: the state. */
   readonly name?: string
   readonly state: string
+  /** What shows before the user presses: what appears later would move the button away from the click. */
+  readonly ready?: string
   /** Buttons that the user presses there. */
   readonly press?: readonly string[]
   /** Code that the user then types. */
@@ -66,6 +68,7 @@ interface Shown {
   readonly part?: string
 }
 const SUBMIT = ['button[type=submit]']
+const FILLED = ':has(.keybay-came) .keybay-rule bdi'
 const PRIMARY = ['.keybay-button-primary']
 const SANDBOX_WALLET = ['button:has-text("Sandbox Wallet")']
 const MFA = '.keybay-card >> nth=2'
@@ -94,14 +97,24 @@ const SHOWN: readonly Shown[] = [
   { state: 'sign-in-host-token', until: 'button:has-text("Acme")' },
   { state: 'verify', until: 'input' },
   { state: 'verify-loading' },
-  { state: 'send-filled', until: ':has(.keybay-came) .keybay-rule bdi' },
+  { state: 'send-filled', until: FILLED },
   { state: 'send-wrong' },
   { state: 'send-warning', until: ':has(.keybay-came) .keybay-notice' },
   { state: 'send-token', until: ':has(.keybay-rule bdi) .keybay-notice' },
-  { state: 'send-again', press: SUBMIT, until: ':has(.keybay-came):has(.keybay-rule bdi) .keybay-notice' },
-  { state: 'send-waiting', press: SUBMIT, until: '.keybay-progress-doing' },
-  { state: 'send-failed', press: SUBMIT, until: ':has(.keybay-came):has(.keybay-rule bdi) .keybay-progress-failed' },
-  { state: 'send-done', press: SUBMIT, until: '.keybay-progress-done >> nth=4' },
+  {
+    state: 'send-again',
+    ready: FILLED,
+    press: SUBMIT,
+    until: ':has(.keybay-came):has(.keybay-rule bdi) .keybay-notice',
+  },
+  { state: 'send-waiting', ready: FILLED, press: SUBMIT, until: '.keybay-progress-doing' },
+  {
+    state: 'send-failed',
+    ready: FILLED,
+    press: SUBMIT,
+    until: ':has(.keybay-came):has(.keybay-rule bdi) .keybay-progress-failed',
+  },
+  { state: 'send-done', ready: FILLED, press: SUBMIT, until: '.keybay-progress-done >> nth=4' },
   { state: 'tokens-listed' },
   { state: 'tokens-loading' },
   { state: 'tokens-failed' },
@@ -157,9 +170,10 @@ async function showOnly(page: Page, name: string) {
 }
 
 /** Shows a state, and returns what the picture shows of it. */
-async function show(page: Page, { state, press = [], code, until, part }: Shown) {
+async function show(page: Page, { state, ready, press = [], code, until, part }: Shown) {
   await page.getByRole('button', { name: `Show: ${state}`, exact: true }).click()
   const view = IN_DIALOG.test(state) ? page.getByRole('dialog') : getState(page, 'shown')
+  if (ready !== undefined) await view.locator(ready).first().waitFor()
   for (const button of press) await view.locator(button).first().click()
   if (code !== undefined) await view.locator('.keybay-code-input').fill(code)
   if (until !== undefined) await view.locator(until).first().waitFor()
