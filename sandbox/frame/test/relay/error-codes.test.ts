@@ -77,7 +77,10 @@ async function joining(): Promise<Scene> {
       if (path.endsWith('/joins/open')) answer.then(end, end)
       return answer
     }
-    return Promise.all([asking, opened.then(admit).catch(() => undefined)])
+    asking.then(end, end)
+    // Of two admissions at once the second drops the first, so the next attempt waits for the end of this one.
+    const admitted = opened.then(admit).catch(() => undefined)
+    return asking.finally(() => admitted)
   }
   return { device, address: async () => accountAddress, attempt }
 }
