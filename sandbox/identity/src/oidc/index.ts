@@ -55,7 +55,8 @@ export function openIdApp(services: Services, openId: OpenIdProvider): Hono<{ Bi
     Object.assign(incoming, { originalUrl: incoming.url })
     incoming.url = incoming.url?.slice(openId.id.length + 1)
     await handle(incoming, outgoing)
-    return RESPONSE_ALREADY_SENT
+    // A clone is Node's own response. @hono/node-server has a lighter one, whose head it would write a second time.
+    return RESPONSE_ALREADY_SENT.clone()
   })
   return app
 }
