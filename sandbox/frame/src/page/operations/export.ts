@@ -55,7 +55,7 @@ async function wholeKey(job: Job, stored: KeptSet, password: string | undefined)
 /** What a user without a second factor types before the key shows. */
 const WORD = 'export'
 
-/** Second step for a user who has entered neither a code nor a password: clicks alone show no key. */
+/** Second step if the user entered neither a code nor a password: clicks alone show no key. */
 async function confirmExport(screen: Screen, address: string, signal: AbortSignal): Promise<void> {
   const { row, input } = field(`Type “${WORD}” to continue`, {
     autocomplete: 'off',
