@@ -1,4 +1,4 @@
-/** Divides two processor cores between the test projects. */
+/** Divides two processor cores between the test projects: one lane in front, and two behind it use what it leaves idle. */
 
 /**
  * @typedef {import('./repo.mjs').Package} Package
@@ -51,7 +51,8 @@ export function splitIntoJobs(chosen) {
 }
 
 /**
- * Runs two lists concurrently, each in order. The lane that ends first takes the last job of the other.
+ * Runs two lists concurrently, each in order: `front` one job at a time, `back` two. A lane without jobs takes the last
+ * job of the other list.
  * @template T
  * @param {readonly (() => Promise<T>)[]} front
  * @param {readonly (() => Promise<T>)[]} back
@@ -66,6 +67,6 @@ export async function inLanes(front, back) {
     for (let job = jobs.shift() ?? others.pop(); job; job = jobs.shift() ?? others.pop()) results.push(await job())
     return results
   }
-  const lanes = await Promise.all([work(first, second), work(second, first)])
+  const lanes = await Promise.all([work(first, second), work(second, first), work(second, first)])
   return lanes.flat()
 }

@@ -14,7 +14,7 @@ it('runs every test task of every package once', () => {
   expect(ran.sort()).toEqual(declared.sort())
 })
 
-it('runs one job of each lane at a time, and the lane that ends first takes the last job of the other lane', async () => {
+it('runs one job in front and two behind it, and a lane without jobs takes the last job of the other list', async () => {
   const log: string[] = []
   const gates = new Map<string, () => void>()
   const job = (name: string) => () =>
@@ -22,17 +22,19 @@ it('runs one job of each lane at a time, and the lane that ends first takes the 
       log.push(name)
       gates.set(name, () => resolve(name))
     })
-  const running = inLanes([job('a')], [job('x'), job('y'), job('z')])
-  expect(log).toEqual(['a', 'x'])
+  const running = inLanes([job('a'), job('b'), job('c')], [job('w'), job('x'), job('y'), job('z')])
+  expect(log).toEqual(['a', 'w', 'x'])
   const finish = async (name: string) => {
     gates.get(name)?.()
     await new Promise(setImmediate)
   }
-  await finish('a')
-  expect(log).toEqual(['a', 'x', 'z'])
   await finish('x')
-  expect(log).toEqual(['a', 'x', 'z', 'y'])
-  await finish('z')
+  await finish('w')
+  expect(log).toEqual(['a', 'w', 'x', 'y', 'z'])
   await finish('y')
-  expect((await running).sort()).toEqual(['a', 'x', 'y', 'z'])
+  expect(log.at(-1)).toBe('c')
+  await finish('a')
+  expect(log.at(-1)).toBe('b')
+  for (const name of ['b', 'c', 'z']) await finish(name)
+  expect((await running).sort()).toEqual(['a', 'b', 'c', 'w', 'x', 'y', 'z'])
 })
