@@ -15,6 +15,9 @@ const WAITS_MS = [1000, 4000, 16_000, 60_000]
 const TRANSIENT =
   /^((api|peer|service)_unavailable|frame_(relay|api)_unreachable|iframe_load_\w+|busy|not_compared|request_failed|too_many_requests)$/
 
+/** Storage key of the user who closed the wallet's window. Until the sign-out, no page asks this user again by itself. */
+const DECLINED = 'waas:declined'
+
 /** The user of each kernel's session whose wallet was looked after. */
 const greeted = new WeakMap<object, string>()
 /** Removes the frame that loaded during the sign-in of each kernel's session, if no operation took it. */
@@ -70,14 +73,17 @@ async function onLogin(kernel: Kernel<'account'>, open: Open, connectorId: strin
 function onSession(kernel: Kernel<'account'>, options: Options, open: Open): void {
   const { status, userId } = kernel.session.current
   // After a sign-out, the same user may sign in again and continue what the sign-out interrupted.
-  if (userId === undefined) greeted.delete(kernel.session)
+  if (userId === undefined) {
+    greeted.delete(kernel.session)
+    void kernel.storage.remove(DECLINED)
+  }
   if (status !== 'authenticated' || userId === undefined || greeted.get(kernel.session) === userId) return
   greeted.set(kernel.session, userId)
   void greet(kernel, options, open, userId)
 }
 
 async function greet(kernel: Kernel<'account'>, options: Options, open: Open, userId: string, tries = 0) {
-  const { session, plugins, connections } = kernel
+  const { session, plugins, connections, storage } = kernel
   const isSame = () => session.current.userId === userId
   const connect = async () => connections.list().length === 0 && connections.connect('waas', undefined, undefined)
   let keepsFrame = false
@@ -85,11 +91,13 @@ async function greet(kernel: Kernel<'account'>, options: Options, open: Open, us
     const user = await getUser(kernel, userId)
     keepsFrame = user?.credentials.some(({ walletName }) => walletName === WAAS_WALLET_NAME) === true
     if (!user || hasWallet(user, options) || !(await plugins.account.settings()).embeddedWallets.enabled) return
+    if ((await storage.get(DECLINED)) === userId) return
     if (isSame()) await (await open()).createFirst(userId, connect)
   } catch (thrown) {
     const error = toKeybayError(thrown)
     const wait = WAITS_MS[tries]
-    if (!isSame() || error.code === 'user_rejected') return
+    if (!isSame()) return
+    if (error.code === 'user_rejected') return storage.set(DECLINED, userId)
     if (wait === undefined || !TRANSIENT.test(error.code)) return kernel.events.emit('waas:failed', { error })
     kernel.onDispose(kernel.clock.after(wait, () => void greet(kernel, options, open, userId, tries + 1)))
   } finally {

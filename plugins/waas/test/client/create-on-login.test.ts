@@ -170,17 +170,28 @@ it('reports an error that stays, and does not try again', async () => {
   expect(created()).toHaveLength(1)
 })
 
-it('a user who closes the window is not asked again on this page, and sees no error', async () => {
-  const { created, signsIn, events, kernel } = openPage({
+it('a user who closes the window is asked again at the next sign-in only, not by a reload, and sees no error', async () => {
+  const page: Options = {
+    config: { environmentId: 'declining' },
     embeddedWallets: { thresholdSignatureScheme: 'THREE_OF_FIVE' },
-    refusals: ['user_rejected'],
-  })
+  }
+  const { created, signsIn, events, kernel, keybay, frames } = openPage({ ...page, refusals: ['user_rejected'] })
   await signsIn()
   await until(() => created().length)
   await kernel.session.set({ status: 'authenticated', userId: 'mara' }, { value: 'renewed', expiresAt: 1e15 })
   for (let turn = 0; turn < 20; turn++) await settle()
   expect(created()).toHaveLength(1)
   expect(events.map(([name]) => name)).not.toContain('waas:failed')
+  keybay.dispose()
+  frames.restore()
+  const reloaded = openPage(page)
+  await until(() => reloaded.kernel.session.current.status === 'authenticated')
+  for (let turn = 0; turn < 20; turn++) await settle()
+  expect(reloaded.created()).toEqual([])
+  await reloaded.kernel.session.clear()
+  await settle()
+  await reloaded.signsIn()
+  await until(() => reloaded.created().length)
 })
 
 it('a user who signs out during the creation and signs in again gets the wallet, and no frame stays behind', async () => {
