@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startApp } from '@keybay/sandbox-app'
+import { type AppOptions, startApp } from '@keybay/sandbox-app'
 import { startChain } from '@keybay/sandbox-chain'
 import { startIdentity } from '@keybay/sandbox-identity'
 import { newDatabase } from '@keybay/sandbox-identity/testing/database'
@@ -44,8 +44,8 @@ export interface SandboxOptions {
   readonly accounts?: AccountsOptions
   /** Starts the wallet frame and the relays; needs `accounts`. */
   readonly embeddedWallets?: boolean
-  /** Signing in creates an embedded wallet. Default false: the tests of other things create the wallets that they need. */
-  readonly createsOnLogin?: boolean
+  /** Users for whom signing in creates an embedded wallet. Default `off`: tests of other things create what they need. */
+  readonly createOnLogin?: AppOptions['createOnLogin']
   /** Starts key custody and the window that opens its exports; needs `accounts`, and replaces `embeddedWallets`. */
   readonly custody?: boolean
   /** Starts the phone that has Phantom and Solflare. */
@@ -100,7 +100,7 @@ async function startServices(options: SandboxOptions) {
     // Folder in which the relays look for the app's scheduler.
     dataDir: walletServices && join(dataDir, 'app'),
     identityUrl: identity?.url,
-    createsOnLogin: options.createsOnLogin ?? false,
+    createOnLogin: options.createOnLogin ?? 'off',
   })
   const services = {
     app,

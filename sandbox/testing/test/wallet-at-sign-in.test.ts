@@ -4,13 +4,13 @@ import { expect, it } from 'vitest'
 import { countActions } from '../src/count-actions.js'
 import { activeAddress, receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
-import { agreeToSign, openSecurity, signMessage } from '../src/flows-waas.js'
+import { agreeToSign, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { choose } from '../src/social.js'
 import type { Visitor } from '../src/visitor.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
-const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true, createsOnLogin: true, social: true })
+const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true, createOnLogin: 'users-without-wallets', social: true })
 
 it('signing in gives a new user a wallet that signs, and two clicks back it up, which shows its address again', async () => {
   const visitor = await sandbox.visit()
@@ -54,9 +54,52 @@ it('a visitor who chooses the embedded wallet signs in first, and is then connec
   await signMessage(visitor, 'Connected after the sign-in')
 })
 
+type SignIn = (visitor: Visitor) => Promise<void>
+
+const byPhone: SignIn = async visitor => signInByCode(sandbox, visitor, '+41791234501')
+const byHostToken: SignIn = async visitor => {
+  const { page } = visitor
+  await visitor.open('/lab')
+  await page.getByLabel('User of the host').fill('nia')
+  await page.getByRole('button', { name: 'Sign in with the host’s token' }).click()
+  await page.getByRole('button', { name: 'Signed in as nia' }).waitFor()
+  await visitor.go('Overview')
+}
+
+it.each([
+  ['phone', byPhone],
+  ['the token of the app’s own sign-in', byHostToken],
+])('a new user of %s gets a wallet that signs', async (_, signIn) => {
+  const visitor = await sandbox.visit()
+  await signIn(visitor)
+  await visitor.page.getByText('This wallet has no backup.').waitFor()
+  await signMessage(visitor, 'Made at the sign-in')
+})
+
+/** Runs in each page before its scripts: configures the app to create a wallet for users who have another one, too. */
+function createForAll() {
+  const configure = () =>
+    document.querySelector('meta[name="keybay:create-on-login"]')?.setAttribute('content', 'all-users')
+  new MutationObserver(configure).observe(document, { childList: true, subtree: true })
+}
+
+it('a user who signs in by wallet gets an embedded one only where all users do, and that one signs', async () => {
+  const visitor = await sandbox.visit()
+  const { page, signInDialog, wallet } = visitor
+  await signInDialog.open()
+  await signInDialog.option('Sandbox Wallet').click()
+  await wallet.approve('Sign in')
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  await openWallets(visitor)
+  await page.getByText('You have no wallet yet').waitFor()
+  await visitor.context.addInitScript(createForAll)
+  await visitor.open('/wallets')
+  await page.getByRole('button', { name: 'Use them here' }).click()
+  await signMessage(visitor, 'Made for all users')
+})
+
 const address = 'quick@example.com'
 const CODE_LENGTH = 6
-type SignIn = (visitor: Visitor) => Promise<void>
 
 const byPasskey: SignIn = async ({ page, signInDialog }) => {
   await addAuthenticator(page)

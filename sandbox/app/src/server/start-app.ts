@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { aloneIn, factsOfRequest, isLocalRequest, isStandInRequest, MovableClock } from '@keybay/sandbox-service'
+import type { CreateOnLogin } from '@keybay/waas'
 import sirv from 'sirv'
 import { answerAdmin } from './admin-clock.js'
 import { chooseEncoding, createTag, encode } from './encoding.js'
@@ -35,8 +36,8 @@ export interface AppOptions {
   readonly phoneUrl?: string | undefined
   /** Relay that the wallet frame uses. Default `http://localhost:4300/api/v0`. */
   readonly relayUrl?: string | undefined
-  /** False: signing in creates no embedded wallet. Default true. */
-  readonly createsOnLogin?: boolean | undefined
+  /** Users for whom signing in creates an embedded wallet, as in `waas()`. Default: the kit's. */
+  readonly createOnLogin?: CreateOnLogin | undefined
   /** URL of the sandbox's identity providers, as a browser reaches them; without it, Apple's own script is used. */
   readonly identityUrl?: string | undefined
   /** The app's own folder, where the scheduler keeps its keys, shares and schedules; without it there is no scheduler. */
@@ -117,7 +118,7 @@ function createPages(settings: Settings) {
     'keybay:phone-url': settings.phoneUrl,
     'keybay:relay-url': settings.relayUrl,
     'keybay:apple-script-url': settings.appleUrl ?? '',
-    'keybay:create-on-login': settings.createsOnLogin === false ? 'off' : '',
+    'keybay:create-on-login': settings.createOnLogin ?? '',
   }
   return {
     readPage: async (path: string) => {
