@@ -14,6 +14,7 @@ import type { CreateWalletOptions, ExportKeyOptions, ExportTarget, SessionState,
 import { Calls } from './calls.js'
 import { type Custody, NO_CUSTODY, readCustody } from './custody.js'
 import { turnkeyError } from './errors.js'
+import type { ToSign } from './export/messages.js'
 import { createPasskey } from './passkey.js'
 import { createRecovery, type Recovery } from './recovery.js'
 import { toTurnkeyError } from './service.js'
@@ -25,14 +26,14 @@ import { createWallet, toAccounts, type WalletIdentity } from './wallet.js'
 /** `walletName` of a standalone key. Wallet accounts use the backend `turnkeyhd`. */
 const STANDALONE_KEY: WalletBackend = 'turnkey'
 
-type LoadExport = () => Promise<typeof import('./export/window.js')>
+type LoadWindow = () => Promise<typeof import('./export/window.js')>
 
 export class Engine {
   readonly api: TurnkeyEngineApi
   readonly wallet: Wallet
   readonly #tools: Tools
   readonly #chains: WalletIdentity['chains']
-  readonly #loadExport: LoadExport
+  readonly #loadWindow: LoadWindow
   readonly #sessions: Sessions
   readonly #recovery: Recovery
   readonly #calls: Calls
@@ -42,8 +43,8 @@ export class Engine {
   #userId: string | undefined
   #custody: Custody = NO_CUSTODY
 
-  constructor(kernel: Kernel<'account'>, options: ServiceOptions, identity: WalletIdentity, loadExport: LoadExport) {
-    this.#loadExport = loadExport
+  constructor(kernel: Kernel<'account'>, options: ServiceOptions, identity: WalletIdentity, loadWindow: LoadWindow) {
+    this.#loadWindow = loadWindow
     const tools: Tools = { kernel, account: kernel.plugins.account, options }
     this.#tools = tools
     this.#chains = identity.chains
@@ -51,7 +52,12 @@ export class Engine {
     this.#recovery = createRecovery(tools)
     const organization = () => this.#getOrganization()
     this.#calls = new Calls(tools, this.#sessions, organization)
-    const signing = createSigning({ sessions: this.#sessions, organization, wallets: () => this.#custody.wallets })
+    const signing = createSigning({
+      sessions: this.#sessions,
+      organization,
+      wallets: () => this.#custody.wallets,
+      ask: toSign => this.#ask(toSign),
+    })
     this.api = this.#createApi(signing.typedData)
     this.wallet = createWallet({
       identity,
@@ -199,6 +205,13 @@ export class Engine {
     this.#store.set(this.#connected ? toAccounts(this.#custody.wallets, this.#chains) : [])
   }
 
+  /** Asks the user in the custody window. It closes with the session. */
+  async #ask(sign: ToSign): Promise<void> {
+    if (this.#tools.options.signingWindow === false) return
+    const { getFrameHost, showInWindow } = await this.#loadWindow()
+    await showInWindow(this.#tools, { frameHost: getFrameHost(this.#tools), sign, signal: this.#sessions.signal })
+  }
+
   async #exportAccount(address: string, target: ExportTarget): Promise<string> {
     await this.#getOrganization()
     const key = this.#custody.wallets.find(wallet => wallet.address === address && wallet.walletName === STANDALONE_KEY)
@@ -208,7 +221,7 @@ export class Engine {
   async #exportKey(address: string, options: ExportKeyOptions | undefined): Promise<void> {
     const { displayContainer: container, words = false, signal } = options ?? {}
     if (!(container instanceof Element)) throw turnkeyError(displayContainerMissing)
-    const { getFrameHost, showInWindow } = await this.#loadExport()
+    const { getFrameHost, showInWindow } = await this.#loadWindow()
     const frameHost = getFrameHost(this.#tools)
     const organizationId = await this.#getOrganization()
     const account = this.#custody.wallets.find(wallet => wallet.address === address)

@@ -50,10 +50,10 @@ export function turnkey({
     setup(kernel) {
       const identity = { name: NAME, icon, chains: CHAINS }
       // Passed on: an `import()` in a chunk that loads later would put the bundler's loader into a chunk of its own.
-      const loadExport = () => import('./export/window.js')
+      const loadWindow = () => import('./export/window.js')
       const load = loadOnce(async () => {
         const { Engine } = await import('./engine.js')
-        return new Engine(kernel, options, identity, loadExport)
+        return new Engine(kernel, options, identity, loadWindow)
       })
       const wallet = lazyWallet(
         {

@@ -45,6 +45,11 @@ export class Sessions {
     this.#store = createKeyStore(tools)
   }
 
+  /** Aborts when the session key ends, or with the page. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
   /** Returns the state of the key that this page or another one of this browser created. */
   async state(): Promise<SessionState> {
     const { signal } = this.#controller

@@ -1,6 +1,7 @@
-/** Signs with the session key: one request per signature, and more only while the activity is pending. */
-import { accountNotFound, fromHex, toHex, type WalletCredential } from '@keybay/kernel/spec'
+/** Signs with the session key, once the user agrees: one request per signature, and more only while the activity is pending. */
+import { accountNotFound, fromHex, toHex, utf8, type WalletCredential } from '@keybay/kernel/spec'
 import { turnkeyError } from './errors.js'
+import type { ToSign } from './export/messages.js'
 import type { Client } from './service.js'
 import type { Sessions } from './session.js'
 import { isEmbedded, type Signing } from './wallet.js'
@@ -9,6 +10,8 @@ interface Custodian {
   readonly sessions: Sessions
   organization(): Promise<string>
   wallets(): readonly WalletCredential[]
+  /** Asks the user. @throws KeybayError `user_rejected`; errors of the window */
+  ask(toSign: ToSign): Promise<void>
 }
 type Payload = Parameters<Client['signRawPayload']>[0]['parameters']
 const RAW = { encoding: 'PAYLOAD_ENCODING_HEXADECIMAL', hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' } as const
@@ -18,7 +21,7 @@ function joinHalves({ r, s }: { readonly r: string; readonly s: string }): Uint8
   return fromHex(r + s)
 }
 
-export function createSigning({ sessions, organization, wallets }: Custodian): Signing {
+export function createSigning({ sessions, organization, wallets, ask }: Custodian): Signing {
   /** Returns the organisation of a user's account on this chain. */
   const findOrganization = async (address: string, chain: 'SOL' | 'EVM'): Promise<string> => {
     const organizationId = await organization()
@@ -37,6 +40,7 @@ export function createSigning({ sessions, organization, wallets }: Custodian): S
   return {
     async messages({ address: signWith }, messages) {
       const organizationId = await findOrganization(signWith, 'SOL')
+      await ask({ kind: 'message', address: signWith, contents: messages })
       const payloads = messages.map(toHex)
       const [payload = ''] = payloads
       if (payloads.length === 1) return [joinHalves(await signPayload(organizationId, { signWith, payload, ...RAW }))]
@@ -48,6 +52,7 @@ export function createSigning({ sessions, organization, wallets }: Custodian): S
     },
     async transaction({ address: signWith }, transaction) {
       const organizationId = await findOrganization(signWith, 'SOL')
+      await ask({ kind: 'transaction', address: signWith, contents: [transaction] })
       const unsignedTransaction = toHex(transaction)
       const parameters = { signWith, unsignedTransaction, type: 'TRANSACTION_TYPE_SOLANA' as const }
       const { signTransactionResult } = await sessions.act(organizationId, (client, envelope) =>
@@ -57,6 +62,7 @@ export function createSigning({ sessions, organization, wallets }: Custodian): S
     },
     async typedData(signWith, payload) {
       const organizationId = await findOrganization(signWith, 'EVM')
+      await ask({ kind: 'typedData', address: signWith, contents: [utf8(payload)] })
       const { r, s, v } = await signPayload(organizationId, { signWith, payload, ...TYPED })
       return `0x${r}${s}${v === '01' ? '1c' : '1b'}`
     },

@@ -10,8 +10,13 @@ export interface ServiceOptions {
   readonly sessionSeconds?: number | undefined
   /** Hosts for `preprod` and `production`, as in `waas({ hosts })`. Uses only `frameHost`. */
   readonly hosts?: StageHosts<Partial<Hosts>> | undefined
-  /** Origin that serves the export window (`sandbox/frame`), for every stage. Default: from `hosts`. */
+  /** Origin that serves the custody window (`sandbox/frame`), for every stage. Default: from `hosts`. */
   readonly frameHost?: string | undefined
+  /**
+   * Shows what is signed in the custody window of `frameHost` before each signature, and asks the user. Default true. With
+   * false, only your page shows it.
+   */
+  readonly signingWindow?: boolean | undefined
   /** Relying party of the passkey. Default: the environment's. */
   readonly rpId?: string | undefined
 }

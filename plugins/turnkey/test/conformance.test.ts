@@ -51,7 +51,7 @@ connectorConformance(
       moved += by
       void world.advance(by)
     }
-    return turnkey({ baseUrl: world.custodyUrl })
+    return turnkey({ baseUrl: world.custodyUrl, signingWindow: false })
   },
   {
     id: 'turnkey',

@@ -61,10 +61,15 @@ export interface HostOptions {
   readonly baseUrl?: string
   readonly sessionSeconds?: number
   readonly frameHost?: string
+  /** Default false: the tests of other things sign without the window. */
+  readonly signingWindow?: boolean
 }
 
-function plugins(world: World, { baseUrl = world.custodyUrl, sessionSeconds, frameHost }: HostOptions) {
-  return [account(), email(), turnkey({ baseUrl, sessionSeconds, frameHost })] as const
+function plugins(
+  world: World,
+  { baseUrl = world.custodyUrl, sessionSeconds, frameHost, signingWindow = false }: HostOptions,
+) {
+  return [account(), email(), turnkey({ baseUrl, sessionSeconds, frameHost, signingWindow })] as const
 }
 export type Host = Keybay<ReturnType<typeof plugins>[number]>
 

@@ -298,6 +298,21 @@ it('the export window takes the first message only with an access token, or with
   expect([{}, { token: 'a.b-c.d_e' }].every(more => isBegin({ ...begin, ...more }))).toBe(true)
   expect([1, '', 'a.b', 'a.b.c.d', 'a.b.c d'].some(token => isBegin({ ...begin, token }))).toBe(false)
 })
+it('the window takes only a whole request to sign', () => {
+  const sign = { kind: 'message', address: 'a', contents: [text('Hello')] }
+  const reads = (more: object) => isBegin({ type: 'begin', exchange: 'x', sign: { ...sign, ...more } })
+  expect(reads({})).toBe(true)
+  for (const wrong of [{ kind: 'rawMessage' }, { address: 1 }, { contents: [] }, { contents: ['Hello'] }])
+    expect([wrong, reads(wrong)]).toEqual([wrong, false])
+})
+it('asks for no signature and no passkey where the custody window does not open', async () => {
+  const { keybay } = await withWallet({ signingWindow: true })
+  await setup.world.takeRequests()
+  // This page loads no frames.
+  await expect(sign(keybay, 'Hello')).rejects.toMatchObject({ code: 'iframe_load_failed' })
+  expect(await setup.world.takeRequests()).toEqual([])
+  expect(document.querySelector('iframe, dialog')).toBe(null)
+})
 it('the export window accepts only complete messages, and derivation paths only for Solana', () => {
   const sealed = { type: 'sealed', exportBundle: '{}', organizationId: 'o', address: 'a', chain: 'SOL' }
   expect(isSealed(sealed)).toBe(true)

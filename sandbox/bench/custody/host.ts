@@ -9,7 +9,7 @@ const keybay = createKeybay({
   appName: 'Bench',
   environmentId: 'local',
   baseApiUrl: text('api'),
-  plugins: [account(), phone(), turnkey({ baseUrl: text('custody') })],
+  plugins: [account(), phone(), turnkey({ baseUrl: text('custody'), signingWindow: false })],
 })
 
 const bench = {

@@ -89,7 +89,7 @@ export async function signedMessage({ page }: Tab, message: string): Promise<voi
   await expect.poll(() => page.getByRole('region', { name: 'Verify' }).getByLabel('Message').inputValue()).toBe(message)
   await page.getByText('The signature is valid.').waitFor()
 }
-/** Asks the active account for a signature, which a custody wallet makes at once. */
+/** Asks the active account for a signature. */
 export async function askToSign(tab: Tab, message: string): Promise<void> {
   const { page } = tab
   await tab.go('Sign')
@@ -108,12 +108,6 @@ export function agreeToSign({ page }: Tab, what: 'message' | 'transaction'): Pro
 export async function signMessage(tab: Tab, message: string): Promise<void> {
   await askToSign(tab, message)
   await agreeToSign(tab, 'message')
-  await signedMessage(tab, message)
-}
-
-/** Signs with the active custody wallet, which asks nothing. */
-export async function signInCustody(tab: Tab, message: string): Promise<void> {
-  await askToSign(tab, message)
   await signedMessage(tab, message)
 }
 

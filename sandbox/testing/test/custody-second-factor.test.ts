@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest'
 import { addAuthenticatorApp, getCodes } from '../src/flows-accounts.js'
 import { createCustodyWallet, custodyVisitor, openCustody, takeCustodyWallet } from '../src/flows-custody.js'
-import { signedMessage, signInCustody } from '../src/flows-waas.js'
+import { agreeToSign, signedMessage, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
@@ -21,7 +21,7 @@ it('[S6.3] a custody wallet signs and exports with passkey and code, not without
   const address = await createCustodyWallet(visitor)
   await takeCustodyWallet(visitor)
   // A user without a second factor signs as before.
-  await signInCustody(visitor, 'Before')
+  await signMessage(visitor, 'Before')
   await account.open()
   const { secret } = await addAuthenticatorApp(visitor)
   const nextCode = getCodes(secret, [sandbox.accounts.api, sandbox.custody])
@@ -30,6 +30,7 @@ it('[S6.3] a custody wallet signs and exports with passkey and code, not without
   const sign = page.getByRole('button', { name: 'Sign message' })
   await page.getByLabel('Message', { exact: true }).first().fill('With both')
   await sign.click()
+  await agreeToSign(visitor, 'message')
   await dialog.getByText('Your account asks for a second step before your wallet signs.').waitFor()
   const right = await nextCode()
   await code.fill(right === '000000' ? '111111' : '000000')
@@ -39,6 +40,7 @@ it('[S6.3] a custody wallet signs and exports with passkey and code, not without
   await signedMessage(visitor, 'With both')
 
   await sign.click()
+  await agreeToSign(visitor, 'message')
   await code.waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })

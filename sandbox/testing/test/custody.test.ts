@@ -12,7 +12,7 @@ import {
   recoveryCode,
   takeCustodyWallet,
 } from '../src/flows-custody.js'
-import { signInCustody } from '../src/flows-waas.js'
+import { agreeToSign, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { inspectScreens } from '../src/screens.js'
 import type { Tab } from '../src/visitor.js'
@@ -37,10 +37,15 @@ it('[S1.13] creates a custody wallet with a passkey, signs, sends, signs with a 
   await visitor.go('Overview')
   await receiveAirdrop(visitor)
   await visitor.go('Send')
-  await send.fill(Keypair.generate().publicKey.toBase58(), '0.5')
+  const recipient = Keypair.generate().publicKey.toBase58()
+  await send.fill(recipient, '0.5')
   await send.submit.click()
+  const { screen } = walletFrame(page)
+  for (const text of ['0.5 SOL', recipient, 'First time you send here'])
+    await screen.getByText(text, { exact: true }).waitFor()
+  await agreeToSign(visitor, 'transaction')
   await send.confirmed.waitFor()
-  await signInCustody(visitor, 'By the session key')
+  await signMessage(visitor, 'By the session key')
 
   await openCustody(visitor)
   await page.getByText('Open', { exact: true }).waitFor()
@@ -55,12 +60,13 @@ it('[S1.13] creates a custody wallet with a passkey, signs, sends, signs with a 
   await device.forget(first)
   await page.getByRole('button', { name: 'Lock now' }).click()
   await page.getByText('Locked', { exact: true }).waitFor()
-  await signInCustody(visitor, 'By the second passkey')
+  await signMessage(visitor, 'By the second passkey')
 
   await openCustody(visitor)
   await page.getByRole('button', { name: 'Solana account' }).click()
   await toast(visitor, 'Account added')
   await page.getByRole('button', { name: 'Sign typed data' }).click()
+  await walletFrame(page).agree('Sign this data?', 'Sign')
   await page.getByText(/^0x[0-9a-f]{130}$/).waitFor()
   await page.getByRole('button', { name: 'Refresh activity' }).click()
   for (const what of ['Sign raw payload', 'Sign transaction', 'Create authenticators', 'Create wallet accounts'])
@@ -106,13 +112,13 @@ it('[S4.1] a custody session key survives a reload, cannot be exported by a scri
   const { page } = visitor
   await createCustodyWallet(visitor)
   await takeCustodyWallet(visitor)
-  await signInCustody(visitor, 'With the passkey')
+  await signMessage(visitor, 'With the passkey')
   // From here on, the passkey's prompt fails.
   await device.setVerified(false)
   await page.reload()
   await openCustody(visitor)
   await page.getByText('Open', { exact: true }).waitFor()
-  await signInCustody(visitor, 'After a reload')
+  await signMessage(visitor, 'After a reload')
   const refused = 'InvalidAccessError'
   const { outcomes, text } = await page.evaluate(stealKeys)
   // The session's key and the custody key, in two formats each.
@@ -169,7 +175,7 @@ it('[S1.14] recovers a custody wallet by email in a new browser, and refuses a w
   await toast(newVisitor, 'You can sign again')
   expect(await firstAddress(newVisitor)).toBe(address)
   await takeCustodyWallet(newVisitor)
-  await signInCustody(newVisitor, 'From the new browser')
+  await signMessage(newVisitor, 'From the new browser')
 })
 
 it('[S1.9] shows an exported custody key only in a window of another origin, after a visible press, for a minute', async () => {
@@ -236,7 +242,7 @@ it('[S1.9] shows an exported custody key only in a window of another origin, aft
   for (const secret of [text, words]) expect(browserState).not.toContain(secret)
 })
 
-it('says what to do when the user declines the passkey or custody is down, and signs afterwards', async () => {
+it('says what to do when the user declines in the window or at the passkey, or custody is down, and signs afterwards', async () => {
   const expectTrouble = /status of 503|ERR_CONNECTION_REFUSED|CORS/
   const { visitor, device } = await custodyVisitor(sandbox, 'bad-day@example.com', { expectTrouble })
   const { page } = visitor
@@ -244,13 +250,19 @@ it('says what to do when the user declines the passkey or custody is down, and s
   await takeCustodyWallet(visitor)
   await visitor.go('Sign')
   const sign = page.getByRole('button', { name: 'Sign message' })
+  const declined = page.getByText('You declined, or closed the window. Try again when you are ready.')
+  await sign.click()
+  await walletFrame(page).cancel()
+  await declined.waitFor()
   await device.setVerified(false)
   await sign.click()
-  await page.getByText('You declined, or closed the window. Try again when you are ready.').waitFor()
+  await agreeToSign(visitor, 'message')
+  await declined.waitFor()
   await device.setVerified(true)
-  await signInCustody(visitor, 'After a second thought')
+  await signMessage(visitor, 'After a second thought')
   await sandbox.custody.kill()
   await sign.click()
+  await agreeToSign(visitor, 'message')
   await page.getByText('The key-custody service cannot be reached').waitFor()
   await openCustody(visitor)
   await page.reload()
@@ -258,7 +270,7 @@ it('says what to do when the user declines the passkey or custody is down, and s
   await sandbox.custody.start()
   await page.getByRole('button', { name: 'Try again' }).click()
   await takeCustodyWallet(visitor)
-  await signInCustody(visitor, 'And when it is back')
+  await signMessage(visitor, 'And when it is back')
 })
 
 it('the custody wallet screens have no axe violations, and none is too wide', async () => {
@@ -281,6 +293,12 @@ it('the custody wallet screens have no axe violations, and none is too wide', as
   await list(visitor, 'Activity').first().waitFor()
   await list(visitor, 'Passkeys').first().waitFor()
   await inspect('custody open')
+  await visitor.go('Sign')
+  await page.getByRole('button', { name: 'Sign message' }).click()
+  await walletFrame(page).screen.getByRole('heading', { name: 'Sign this message?' }).waitFor()
+  await inspect('custody sign')
+  await walletFrame(page).cancel()
+  await openCustody(visitor)
   await page.getByRole('link', { name: 'Recover by email' }).click()
   await page.getByRole('button', { name: 'Send the code' }).click()
   await page.getByRole('button', { name: 'Make a new passkey' }).click()

@@ -1,4 +1,4 @@
-/** Messages between the page and the export window on their port. The page never has the private key or the decrypted content. */
+/** Messages between the page and the custody window on their port. The page never has the private key or the decrypted content. */
 import { field } from '@keybay/kernel/spec'
 
 /** First message of the page: repeats the window's value from their handshake, which proves that it is the same page. */
@@ -7,6 +7,16 @@ export interface Begin {
   readonly exchange: string
   /** Access token, by which the product API names the account. The window keeps it for nothing else. */
   readonly token?: string | undefined
+  /** Present: the window asks the user about this signature. Absent: it opens an export. */
+  readonly sign?: ToSign | undefined
+}
+/** What the user is asked to sign. The page signs it at custody once the user has agreed. */
+export interface ToSign {
+  readonly kind: 'message' | 'transaction' | 'typedData'
+  /** Address that signs. */
+  readonly address: string
+  /** One signature each. Typed data is its JSON text in UTF-8. */
+  readonly contents: readonly Uint8Array[]
 }
 /** Response of the window: public key to encrypt for. P-256, 65 bytes, hex; created for this export only. */
 export interface Target {
@@ -41,9 +51,24 @@ function hasTexts(data: unknown, type: string, ...names: readonly string[]): boo
   return field(data, 'type') === type && names.every(name => typeof field(data, name) === 'string')
 }
 
+function isToSign(data: unknown): data is ToSign {
+  const [kind, contents] = [field(data, 'kind'), field(data, 'contents')]
+  return (
+    typeof field(data, 'address') === 'string' &&
+    (kind === 'message' || kind === 'transaction' || kind === 'typedData') &&
+    Array.isArray(contents) &&
+    contents.length > 0 &&
+    contents.every(content => content instanceof Uint8Array)
+  )
+}
+
 export function isBegin(data: unknown): data is Begin {
-  const token = field(data, 'token')
-  return hasTexts(data, 'begin', 'exchange') && (token === undefined || (typeof token === 'string' && JWT.test(token)))
+  const [token, sign] = [field(data, 'token'), field(data, 'sign')]
+  return (
+    hasTexts(data, 'begin', 'exchange') &&
+    (token === undefined || (typeof token === 'string' && JWT.test(token))) &&
+    (sign === undefined || isToSign(sign))
+  )
 }
 
 export function isTarget(data: unknown): data is Target {

@@ -1,6 +1,6 @@
 /**
- * Page side of the export window, a cross-origin frame in an element of the page. The frame creates the key that custody encrypts
- * for, decrypts the bundle, and shows it to the user. Loads with the first export.
+ * Page side of the custody window, a cross-origin frame that shows what the user signs. For an export it creates the key that
+ * custody encrypts for, decrypts the bundle, and shows it. Loads with the first signature or export.
  */
 import {
   configInvalid,
@@ -16,14 +16,17 @@ import {
 import { connectToFrame, isExactOrigin, openPlace } from '@keybay/waas/protocol'
 import { exportBundleInvalid, turnkeyError } from '../errors.js'
 import type { Tools } from '../tools.js'
-import { type Begin, exportPath, isFit, isOver, isTarget, type Sealed } from './messages.js'
+import { type Begin, exportPath, isFit, isOver, isTarget, type Sealed, type ToSign } from './messages.js'
 
-export interface ExportWindow {
+export interface CustodyWindow {
   readonly frameHost: string
-  readonly container: Element
-  readonly signal: AbortSignal | undefined
-  /** Requests that custody encrypt the key for the window. */
-  readonly seal: (targetPublicKey: string) => Promise<Omit<Sealed, 'type'>>
+  /** Default: a dialog of our own. */
+  readonly container?: Element | undefined
+  readonly signal?: AbortSignal | undefined
+  /** What the user is asked to sign. Absent for an export. */
+  readonly sign?: ToSign | undefined
+  /** Requests that custody encrypt the exported key for the window. */
+  readonly seal?: ((targetPublicKey: string) => Promise<Omit<Sealed, 'type'>>) | undefined
 }
 
 function createElement(src: string): HTMLIFrameElement {
@@ -59,13 +62,13 @@ async function getToken({ kernel, account }: Pick<Tools, 'kernel' | 'account'>):
   }
 }
 /**
- * Resolves when the user closes the window. Always removes the window.
+ * Resolves when the user agrees to the signature, or closes the window of an export. Always removes the window.
  * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; the errors of `seal`;
- *   `user_rejected` if the user closes the dialog before; `aborted`
+ *   `user_rejected` if the user declines or closes the dialog before; `aborted`
  */
 export async function showInWindow(
   { kernel, account }: Tools,
-  { frameHost, container, signal, seal }: ExportWindow,
+  { frameHost, container, signal, sign, seal }: CustodyWindow,
 ): Promise<void> {
   signal?.throwIfAborted()
   const instanceId = crypto.randomUUID()
@@ -99,14 +102,14 @@ export async function showInWindow(
       controller.signal.addEventListener('abort', () => reject(controller.signal.reason))
       port.onmessage = ({ data }: MessageEvent<unknown>) => {
         if (isTarget(data))
-          seal(data.targetPublicKey).then(
+          seal?.(data.targetPublicKey).then(
             sealed => port.postMessage({ type: 'sealed', ...sealed } satisfies Sealed),
             reject,
           )
         else if (isFit(data)) place.fit(element, data.height)
-        else if (isOver(data)) data.opened ? resolve() : reject(turnkeyError(exportBundleInvalid))
+        else if (isOver(data)) data.opened ? resolve() : reject(turnkeyError(sign ? userRejected : exportBundleInvalid))
       }
-      port.postMessage({ type: 'begin', exchange, token } satisfies Begin)
+      port.postMessage({ type: 'begin', exchange, token, sign } satisfies Begin)
     })
   } finally {
     cancelTimeout()

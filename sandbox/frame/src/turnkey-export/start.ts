@@ -1,4 +1,4 @@
-/** Starts the export window: one port from an allowed page, one key, one export, shown as the wallet frame does. */
+/** Starts the custody window: one port from an allowed page, and one export or question, shown as the wallet frame does. */
 import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/kernel/spec'
 import { type Fit, isBegin, isSealed, type Over, type Sealed, type Target } from '@keybay/turnkey/protocol'
 import { acceptFromPage } from '@keybay/waas/protocol'
@@ -13,6 +13,8 @@ import { showKey } from '../page/screen/show-key.js'
 import { applyTheme } from '../page/screen/theme.js'
 import { openDatabase } from '../page/store/database.js'
 import { openPhrases } from '../page/store/phrases.js'
+import { recipientsIn } from '../page/store/share-store.js'
+import { askToSign } from './ask-to-sign.js'
 import { openBundle } from './open-bundle.js'
 
 export interface ExportFrameOptions {
@@ -56,13 +58,14 @@ export async function startExportFrame({
     applyTheme(theme, self.document.documentElement.style)
     /** The signed-in user has one phrase for this window and the wallet's. */
     const session = createSession()
-    const phrases = openPhrases(openDatabase(decodeURIComponent(pathname.split('/').at(-1) ?? '')))
+    const database = openDatabase(decodeURIComponent(pathname.split('/').at(-1) ?? ''))
+    const phrases = openPhrases(database)
+    const recipients = recipientsIn(database)
     const onHeight = (height: number) => port.postMessage({ type: 'fit', height } satisfies Fit)
     const appName = appNames?.[hostOrigin]
     const screen = identify(createScreen({ place, view: 'visible', hostOrigin, appName, clock, onHeight }), () =>
       readIdentity(session, phrases),
     )
-    screen.busy('Confirm with your passkey')
     /** Private key of the window, which opens one bundle and is then dropped. */
     let embeddedKey: string | undefined
     let begun = false
@@ -92,9 +95,18 @@ export async function startExportFrame({
       if (isBegin(data) && !begun) {
         checkExchange(data.exchange)
         begun = true
-        const { token } = data
+        const { token, sign } = data
         if (token !== undefined)
           session.take(token, accountUrl === undefined ? undefined : readAccountName(accountUrl, token))
+        if (sign) {
+          const asking = { screen, hostOrigin, user: session.user, recipients, now: clock.now }
+          askToSign(sign, asking).then(
+            () => say(true),
+            () => say(false),
+          )
+          return
+        }
+        screen.busy('Confirm with your passkey')
         const { privateKey, publicKeyUncompressed } = generateP256KeyPair()
         embeddedKey = privateKey
         port.postMessage({ type: 'target', targetPublicKey: publicKeyUncompressed } satisfies Target)

@@ -129,7 +129,7 @@ function dropOldest(recipients: IDBObjectStore, all: IDBKeyRange): void {
 }
 
 /** Reads and keeps the addresses that this browser has signed transfers to. */
-function recipientsIn(database: Database) {
+export function recipientsIn(database: Database) {
   const isRecipient = async (sender: Sender, address: string): Promise<boolean> =>
     (await database.run('readonly', ({ recipients }) => recipients.count([...sender, address]))) > 0
   return {
