@@ -86,12 +86,12 @@ describe('messages', () => {
     const [output] = await answer
     expect(output?.signedMessage).toEqual(bytes('pay 1'))
   })
-  it('shows markup as text, and bytes that are not text as base58', async () => {
+  it('shows markup as text, names invisible characters, and shows bytes that are not text as base58', async () => {
     const { features, account } = await ready(false)
-    const answers = [bytes('<img src=x onerror=alert(1)>'), Uint8Array.of(255, 254, 0)].map(message =>
+    const answers = [bytes('<img src=x onerror=alert(1)>\u202e'), Uint8Array.of(255, 254, 0)].map(message =>
       features['solana:signMessage'].signMessage({ account, message }).catch(() => 'rejected'),
     )
-    expect(dialog()?.querySelector('pre')?.textContent).toBe('<img src=x onerror=alert(1)>')
+    expect(dialog()?.querySelector('pre')?.textContent).toBe('<img src=x onerror=alert(1)>‹U+202E›')
     expect(dialog()?.querySelector('pre img')).toBeNull()
     press('Reject')
     expect(dialog()?.querySelector('pre')?.textContent).toBe(`3 bytes, base58:\n${bs58.encode([255, 254, 0])}`)
