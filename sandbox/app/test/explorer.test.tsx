@@ -7,6 +7,7 @@ import { configurePage, setUpScreen, show } from './screen.js'
 const setup = setUpScreen()
 configurePage()
 const { History } = await import('../src/explorer/history.js')
+const { readTransaction } = await import('../src/explorer/transaction.js')
 const { TransactionPage } = await import('../src/explorer/transaction-page.js')
 
 async function mint(owner: string): Promise<void> {
@@ -46,6 +47,24 @@ it('shows a note as it was written', async () => {
   const history = show(keybay, <History address={wallet.address} limit={5} />)
   await history.sees('für [9] Brote; danke')
   expect(history.element.textContent).not.toMatch(/\[\d+\] für/)
+})
+
+it('shows each field of an instruction or error that it does not know, by the way to the field', () => {
+  const info = { newAuthority: null, config: { rate: 5, keys: ['a', 'b'] }, tokenAmount: { uiAmountString: '1.5' } }
+  const instructions = [{ program: 'other', programId: 'p', parsed: { type: 'set', info } }]
+  const read = (err: unknown) =>
+    readTransaction({ transaction: { message: { instructions } }, meta: { err } }, 'confirmed')
+  const { error, instructions: shown } = read({ InstructionError: [1, { Custom: 6001 }] })
+  expect(shown[0]?.details).toEqual([
+    ['newAuthority', 'null'],
+    ['config rate', '5'],
+    ['config keys 1', 'a'],
+    ['config keys 2', 'b'],
+    ['tokenAmount', '1.5'],
+  ])
+  expect(error).toBe('Instruction 2 Custom: 6001')
+  expect(read({ InstructionError: [0, 'InvalidAccountData'] }).error).toBe('Instruction 1: InvalidAccountData')
+  expect(read('BlockhashNotFound').error).toBe('BlockhashNotFound')
 })
 
 it('says that a text is no signature, and does not ask the chain for it again and again', async () => {

@@ -13,16 +13,21 @@ export interface TokenChange {
 
 type Detail = readonly [name: string, value: string]
 
+/** Names each value of a field by the way to it. Of the forms of a token amount, shows the one with decimals. */
+function flatten(name: string, value: unknown): readonly Detail[] {
+  const amount = text(at(value, 'uiAmountString'))
+  if (amount !== undefined) return [[name, amount]]
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]]
+  const isList = Array.isArray(value)
+  return Object.entries(value).flatMap(([key, part]) => flatten(`${name} ${isList ? Number(key) + 1 : key}`, part))
+}
+
 /** Returns the fields that the node parsed, or the raw accounts and data. */
 function getDetails(instruction: unknown): readonly Detail[] {
   const parsed = at(instruction, 'parsed')
   const info = at(parsed, 'info')
   if (typeof info === 'object' && info !== null)
-    return Object.entries(info).map(([name, value]) => [
-      name,
-      // An amount of tokens comes as an object with the amount in several forms.
-      typeof value === 'string' ? value : (text(at(value, 'uiAmountString')) ?? JSON.stringify(value)),
-    ])
+    return Object.entries(info).flatMap(([name, value]) => flatten(name, value))
   if (typeof parsed === 'string') return [['text', parsed]]
   const accounts = texts(at(instruction, 'accounts')).map((account, index): Detail => [`account ${index + 1}`, account])
   return [...accounts, ['data', text(at(instruction, 'data')) || 'none']]
@@ -44,7 +49,12 @@ function readInstruction(value: unknown) {
 function readError(meta: unknown): string | undefined {
   const error = at(meta, 'err')
   if (error === null || error === undefined) return undefined
-  return typeof error === 'string' ? error : JSON.stringify(error)
+  if (typeof error === 'string') return error
+  const [index, cause] = list(at(error, 'InstructionError'))
+  const place = typeof index === 'number' ? `Instruction ${index + 1}` : 'Transaction'
+  return flatten(place, cause ?? error)
+    .map(detail => detail.join(': '))
+    .join(', ')
 }
 
 function readUnits(balance: unknown): bigint {
