@@ -6,6 +6,7 @@ import { ConnectButton } from '../connect/connect-provider.js'
 import { Page, Problem } from '../design/index.js'
 import { LinkButton } from '../routing/link.js'
 import { EventsButton } from './events-button.js'
+import { HostCode } from './host-code.js'
 
 const STEPS: readonly { readonly title: string; readonly text: string }[] = [
   { title: 'Get a wallet', text: 'Create one for your account, or connect one that you already have.' },
@@ -33,6 +34,7 @@ export function SignedIn() {
           <LinkButton to="/account" text="Secure your account" />
         </div>
       }
+      aside={<HostCode />}
       lead="One more step: choose the wallet that signs for you."
     >
       <NoWallet />
