@@ -4,13 +4,18 @@ import { expect, it } from 'vitest'
 import { countActions } from '../src/count-actions.js'
 import { activeAddress, receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
-import { agreeToSign, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
+import { agreeToSign, openAdvanced, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { choose } from '../src/social.js'
 import type { Visitor } from '../src/visitor.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
-const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true, createOnLogin: 'users-without-wallets', social: true })
+const sandbox = setUpSandbox({
+  accounts: {},
+  embeddedWallets: true,
+  createOnLogin: 'users-without-wallets',
+  social: true,
+})
 
 it('signing in gives a new user a wallet that signs, and two clicks back it up, which shows its address again', async () => {
   const visitor = await sandbox.visit()
@@ -39,6 +44,11 @@ it('signing in gives a new user a wallet that signs, and two clicks back it up, 
   expect(await badge.count()).toBe(0)
   await openSecurity(visitor, address)
   await page.getByText('2 of 3', { exact: true }).first().waitFor()
+  // New shares need a new backup, which a passkey seals again.
+  await openAdvanced(visitor)
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await walletFrame(page).agree('Back up with a passkey', 'Back up')
+  await page.getByText('New parts are in place', { exact: true }).waitFor()
   await signMessage(visitor, 'It is there')
 })
 

@@ -8,8 +8,10 @@ import { BackupNote } from './backup-notes.js'
 import { SchemeChoice } from './parts.js'
 import { getNextScheme, hasBackup, ownsPrimary, schemes } from './schemes.js'
 
+/** A backup in the user's account is sealed with a passkey where the browser can, as the first one is. */
 function getTarget({ backup: { providers } }: WaasWallet, scheme: ThresholdSignatureScheme) {
-  return hasBackup(scheme) ? { backup: { provider: providers[0] ?? ('external' as const) } } : {}
+  const [provider = 'external'] = providers
+  return hasBackup(scheme) ? { backup: { provider, ...(provider === 'dynamic' && { passkey: true }) } } : {}
 }
 
 function Refresh({ wallet }: { readonly wallet: WaasWallet }) {
