@@ -1,6 +1,4 @@
 // @vitest-environment happy-dom
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { KeybayError } from '@keybay/kernel'
 import type { FormEvent } from 'react'
 import { describe, expect, it, vi } from 'vitest'
@@ -19,7 +17,6 @@ import {
   loadMessages,
   Notice,
   StepList,
-  type ThemeVariable,
   UiProvider,
   useMessages,
 } from '../src/ui/index.js'
@@ -245,24 +242,6 @@ describe('the appearance', () => {
     expect(
       parts.filter(part => document.querySelector(`.keybay.host-${part}, [class*=keybay-].host-${part}`) === null),
     ).toEqual([])
-  })
-  it.each([
-    'font',
-    'radius',
-    'surface',
-    'raised',
-    'line',
-    'ink',
-    'ink-soft',
-    'accent',
-    'on-accent',
-    'good',
-    'warn',
-    'error',
-    'backdrop',
-  ] as const satisfies readonly ThemeVariable[])('has a variable that the style sheet reads: %s', variable => {
-    const css = readFileSync(join(import.meta.dirname, '../src/ui/ui.css'), 'utf8')
-    expect(css).toContain(`var(--keybay-${variable}`)
   })
   it('leaves the theme to the page where it is auto', async () => {
     await render(

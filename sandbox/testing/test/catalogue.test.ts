@@ -344,7 +344,34 @@ it('what was used last has no axe violations, and looks no different', async () 
   expect(problems.join('\n')).toBe('')
 })
 
-it('what a dialog shows fades out further up while there is more below', async () => {
+const COLOURS = 'surface raised line ink ink-soft accent on-accent good warn error backdrop'.split(' ')
+/** Each variable of the theme, with a value that no style sheet has. */
+const THEME: Readonly<Record<string, string>> = {
+  font: '"Theme font"',
+  radius: '7.25px',
+  ...Object.fromEntries(COLOURS.map((name, index) => [name, `rgb(1, 2, ${index + 3})`])),
+}
+/** Runs in the page: returns the values that no element has once they are the theme's. */
+function listUnused(theme: Readonly<Record<string, string>>): readonly string[] {
+  for (const [name, value] of Object.entries(theme))
+    document.documentElement.style.setProperty(`--keybay-${name}`, value)
+  const styles = [...document.querySelectorAll('*')].flatMap(element => [
+    getComputedStyle(element),
+    getComputedStyle(element, '::backdrop'),
+  ])
+  const used = new Set(
+    styles.flatMap(style => [
+      style.fontFamily,
+      style.borderTopLeftRadius,
+      style.color,
+      style.backgroundColor,
+      style.borderTopColor,
+    ]),
+  )
+  return Object.keys(theme).filter(name => !used.has(theme[name] ?? ''))
+}
+
+it('what a dialog shows fades out further up while there is more below, and shows each variable of the theme', async () => {
   const { page } = await sandbox.visit('/catalogue', { viewport: { width: 375, height: 500 } })
   await page.getByRole('button', { name: 'Sign-in: all', exact: true }).click()
   const body = page.locator('dialog[open] .keybay-dialog-body')
@@ -352,6 +379,7 @@ it('what a dialog shows fades out further up while there is more below', async (
   await expect.poll(getFade).toBe('48px')
   await body.evaluate(element => element.scrollTo(0, element.scrollHeight))
   await expect.poll(getFade).toBe('16px')
+  await expect.poll(() => page.evaluate(listUnused, THEME)).toEqual([])
 })
 
 it('no choice of the connect dialog moves when the dialog says what it waits for, or why it failed', async () => {
