@@ -5,10 +5,13 @@ import { setUpSandbox } from '../src/sandbox.js'
 const { visit } = setUpSandbox()
 const WELCOME = 'Sign-in and wallets for your app'
 
-it('[S1.15] [S1.16] connects a wallet on the page and shows its account', async () => {
+it('[S1.15] [S1.16] connects a wallet on the page, listed with its own icon, and shows its account', async () => {
   const visitor = await visit()
   const { page, connectDialog, wallet } = visitor
   await connectDialog.open()
+  // A wallet's own icon, drawn, and not the letter of a wallet that brings none.
+  const icon = connectDialog.option('Sandbox Wallet').locator('img[src^="data:image/svg+xml"]')
+  expect(await icon.evaluate(image => image instanceof HTMLImageElement && image.naturalWidth > 0)).toBe(true)
   await connectDialog.choose('Sandbox Wallet')
   await wallet.request('Connect').getByText(new URL(page.url()).host).first().waitFor()
   await wallet.approve('Connect')
