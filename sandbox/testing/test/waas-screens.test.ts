@@ -4,10 +4,28 @@ import { findViolations } from '../src/axe.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { createWallet, openAdvanced, openSecurity, openWallets, shownWallet } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
-import { inspectScreens } from '../src/screens.js'
+import { inspectScreens, NARROW, WIDE } from '../src/screens.js'
+import type { Visitor } from '../src/visitor.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
+
+/** Pages of one wallet, with their titles; delegates have tests of their own. */
+const PAGES = [
+  ['backup', 'Backup'],
+  ['drill', 'Test my recovery'],
+  ['export', 'Export'],
+  ['restore', 'Restore a wallet'],
+] as const
+
+/** Opens a page of the app without a reload. */
+async function turnTo({ page }: Visitor, path: string, title?: string): Promise<void> {
+  await page.evaluate(path => {
+    history.pushState(undefined, '', path)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  if (title !== undefined) await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+}
 
 it('the embedded wallet screens have no axe violations, and none is too wide', async () => {
   const visitor = await sandbox.visit('/wallets')
@@ -18,9 +36,9 @@ it('the embedded wallet screens have no axe violations, and none is too wide', a
   await openWallets(visitor)
   await page.getByText('You have no wallet yet').waitFor()
   await inspect('wallets none')
-  await visitor.open('/wallets/import')
+  await turnTo(visitor, '/wallets/import', 'Import a wallet')
   await inspect('wallet import')
-  await visitor.open('/wallets/new')
+  await turnTo(visitor, '/wallets/new', 'Create a wallet')
   await inspect('wallet new simple')
   await page.getByRole('button', { name: 'Show all choices' }).click()
   await page.getByRole('radio', { name: '2 of 2' }).check()
@@ -34,16 +52,25 @@ it('the embedded wallet screens have no axe violations, and none is too wide', a
   await inspect('wallet security')
   await openAdvanced(visitor)
   await inspect('wallet security, all')
+  // Axe takes most of the time, so it sees one width of the pages of one wallet.
+  const pages = inspectScreens(page, [{ ...NARROW, withoutAxe: true }, WIDE])
+  for (const [name, title] of PAGES) {
+    await turnTo(visitor, `/wallets/${address}/${name}`, title)
+    await page.getByRole('main').locator('.keybay-card').first().waitFor()
+    await pages.inspect(`wallet ${name}`)
+  }
+  await turnTo(visitor, '/lost-device', 'I lost my device')
+  await pages.inspect('lost device')
   await openWallets(visitor)
   await page.getByRole('link', { name: /^Security of/ }).waitFor()
   await inspect('wallets one')
   await visitor.go('Overview')
   await page.getByRole('region', { name: 'Connected wallets' }).waitFor()
   await inspect('overview with an embedded wallet')
-  await visitor.open('/wallets/GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W')
+  await turnTo(visitor, '/wallets/GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W')
   await page.getByText('This is not one of your wallets').waitFor()
   await inspect('wallet of another user')
-  expect(problems).toEqual([])
+  expect([...problems, ...pages.problems]).toEqual([])
   await openSecurity(visitor, address)
 })
 
