@@ -9,7 +9,9 @@ import { writeStatic } from '../dist/server/write-static.js'
 const parentOrigins = ['https://app.example.com', 'http://app.localhost:4000']
 const signerPublicKey = `04${'ab'.repeat(64)}`
 const accountUrl = 'https://api.example.com/api/v0/sdk/local/auth/frame-account'
+const rpcUrl = 'https://rpc.example.com'
 const path = '/turnkey-export-v1/local'
+const signPath = '/turnkey-sign-v1/local'
 let host: FrameHost
 let folder: string
 beforeAll(async () => {
@@ -18,7 +20,7 @@ beforeAll(async () => {
     mode: 'sandbox',
     environments: {},
     exports: {
-      local: async () => ({ parentOrigins, signerPublicKey, accountUrl }),
+      local: async () => ({ parentOrigins, signerPublicKey, accountUrl, rpcUrl }),
       asleep: async () => {
         throw new Error('Custody does not answer')
       },
@@ -58,6 +60,17 @@ it('the export page asks only for the name of the account, runs one script by it
   expect((await get(scripts[0]?.[1] ?? '')).status).toBe(200)
 })
 
+it('the page that asks before signatures reaches the node too, has no key of the bundles, and is the same build', async () => {
+  const answer = await get(signPath)
+  expect(answer.headers.get('content-security-policy')).toContain(`; connect-src ${accountUrl} ${rpcUrl}; `)
+  const asking = await answer.text()
+  const opening = await (await get(path)).text()
+  expect(asking).not.toContain(signerPublicKey)
+  expect(opening).not.toContain(rpcUrl)
+  const withoutConfiguration = (page: string) => page.replace(/(turnkey-export" content=")[^"]*/, '$1')
+  expect(withoutConfiguration(asking)).toBe(withoutConfiguration(opening))
+})
+
 it('the export page exists only for configured environments, and responds with 503 until it is ready', async () => {
   expect((await get('/turnkey-export-v1/another')).status).toBe(404)
   const asleep = await get('/turnkey-export-v1/asleep')
@@ -67,7 +80,7 @@ it('the export page exists only for configured environments, and responds with 5
 
 it('writes the export page as a file with its headers', async () => {
   const written = await writeStatic(folder, {}, { local: async () => ({ parentOrigins }) })
-  expect(written).toContain(`${path}.html`)
+  expect(written).toEqual(expect.arrayContaining([`${path}.html`, `${signPath}.html`]))
   const headers = await readFile(join(folder, '_headers'), 'utf8')
   expect(headers).toContain(`${path}\n  referrer-policy: no-referrer`)
   // Without an address of the account, the page may send nothing.
@@ -91,10 +104,12 @@ it('reads the environments with custody, and names what is wrong with an environ
   expect(await exports.acme?.()).toEqual({ parentOrigins, signerPublicKey })
   expect(await (await read({})).acme?.()).toEqual({ parentOrigins, signerPublicKey: undefined })
   const appNames = { 'https://app.example.com': 'Acme' }
+  expect(await (await read({}, { rpcUrl })).acme?.()).toMatchObject({ rpcUrl })
   const named = await read({}, { appNames, baseApiUrl: 'https://api.example.com/v0/' })
   const account = 'https://api.example.com/v0/sdk/acme/auth/frame-account'
   expect(await named.acme?.()).toEqual({ parentOrigins, appNames, accountUrl: account })
   await expect(read({}, { appNames: { app: 'Acme' } })).rejects.toThrow('appNames')
+  await expect(read({}, { rpcUrl: 'https://rpc.example.com;' })).rejects.toThrow('rpcUrl')
   await expect(read({ signerPublicKey: '04' })).rejects.toThrow('signerPublicKey')
   await expect(read({ key: 'x' })).rejects.toThrow('custody')
   expect(readExports({ CUSTODY_URL: 'off' })).toEqual({})

@@ -41,7 +41,7 @@ it('[S1.13] creates a custody wallet with a passkey, signs, sends, signs with a 
   await send.fill(recipient, '0.5')
   await send.submit.click()
   const { screen } = walletFrame(page)
-  for (const text of ['0.5 SOL', recipient, 'First time you send here'])
+  for (const text of ['0.5 SOL', recipient, 'First time you send here', 'Estimated changes'])
     await screen.getByText(text, { exact: true }).waitFor()
   await agreeToSign(visitor, 'transaction')
   await send.confirmed.waitFor()

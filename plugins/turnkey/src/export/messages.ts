@@ -93,7 +93,11 @@ export function isFit(data: unknown): data is Fit {
 export function isOver(data: unknown): data is Over {
   return hasTexts(data, 'over') && typeof field(data, 'opened') === 'boolean'
 }
-/** Returns the path of the window's page on the frame host. */
+/** Returns the path of the page on the frame host that shows exports. It reaches no node. */
 export function exportPath(environmentId: string): string {
   return `/turnkey-export-v1/${encodeURIComponent(environmentId)}`
+}
+/** Returns the path of the page on the frame host that asks before signatures. It shows no export. */
+export function signPath(environmentId: string): string {
+  return `/turnkey-sign-v1/${encodeURIComponent(environmentId)}`
 }

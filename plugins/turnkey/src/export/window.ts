@@ -16,7 +16,7 @@ import {
 import { connectToFrame, isExactOrigin, openPlace } from '@keybay/waas/protocol'
 import { exportBundleInvalid, turnkeyError } from '../errors.js'
 import type { Tools } from '../tools.js'
-import { type Begin, exportPath, isFit, isOver, isTarget, type Sealed, type ToSign } from './messages.js'
+import { type Begin, exportPath, isFit, isOver, isTarget, type Sealed, signPath, type ToSign } from './messages.js'
 
 export interface CustodyWindow {
   readonly frameHost: string
@@ -73,7 +73,8 @@ export async function showInWindow(
   signal?.throwIfAborted()
   const instanceId = crypto.randomUUID()
   const query = new URLSearchParams({ instanceId, hostOrigin: location.origin })
-  const element = createElement(`${frameHost}${exportPath(kernel.config.environmentId)}?${query}`)
+  const path = (sign ? signPath : exportPath)(kernel.config.environmentId)
+  const element = createElement(`${frameHost}${path}?${query}`)
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)
   signal?.addEventListener('abort', abort)

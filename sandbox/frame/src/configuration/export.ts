@@ -1,4 +1,4 @@
-/** Configuration of one environment. The export window trusts the configuration, not the URL of the page. */
+/** Configuration of one environment. The custody window trusts the configuration, not the parameters of the page. */
 import * as v from 'valibot'
 import { appNames as appNamesSchema, url } from './frame.js'
 import { type Theme, themeSchema } from './theme.js'
@@ -12,6 +12,8 @@ export interface ExportConfiguration {
   readonly accountUrl?: string | undefined
   /** Key that signs bundles: P-256, 65 bytes, hex. Default: Turnkey's. */
   readonly signerPublicKey?: string | undefined
+  /** Solana JSON-RPC that simulates transactions, as for the frame. Only the page that asks before signatures has it. */
+  readonly rpcUrl?: string | undefined
   readonly theme?: Theme | undefined
 }
 
@@ -36,7 +38,7 @@ function isKey(value: unknown): value is string {
  * @example readExportConfiguration(JSON.parse(document.querySelector('meta[name="keybay:turnkey-export"]').content))
  */
 export function readExportConfiguration(value: unknown): ExportConfiguration {
-  const { parentOrigins, signerPublicKey, theme, appNames, accountUrl, ...others } = Object(value)
+  const { parentOrigins, signerPublicKey, theme, appNames, accountUrl, rpcUrl, ...others } = Object(value)
   const wrong = (field: string) => new TypeError(`The export window's configuration is wrong: ${field}`)
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw wrong(unknown)
@@ -46,5 +48,6 @@ export function readExportConfiguration(value: unknown): ExportConfiguration {
   if (theme !== undefined && !v.is(themeSchema, theme)) throw wrong('theme')
   if (appNames !== undefined && !v.is(appNamesSchema, appNames)) throw wrong('appNames')
   if (accountUrl !== undefined && !v.is(url, accountUrl)) throw wrong('accountUrl')
-  return { parentOrigins, signerPublicKey, theme, appNames, accountUrl }
+  if (rpcUrl !== undefined && !v.is(url, rpcUrl)) throw wrong('rpcUrl')
+  return { parentOrigins, signerPublicKey, theme, appNames, accountUrl, rpcUrl }
 }

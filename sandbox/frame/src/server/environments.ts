@@ -116,6 +116,12 @@ export function localApiUrl(env: NodeJS.ProcessEnv): string {
   return env.API_URL || `http://api.app.localhost:${integer(env, 'frame', 'API_PORT', 4100, [1, 65_535])}/api/v0`
 }
 
+/** Returns the node of `local`, as browsers reach it. */
+export function localRpcUrl(env: NodeJS.ProcessEnv): string | undefined {
+  if (env.CHAIN_URL === 'off') return undefined
+  return env.CHAIN_URL || `http://localhost:${integer(env, 'frame', 'CHAIN_PORT', 8899, [1, 65_535])}`
+}
+
 function localEnvironment(env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) {
   const port = (name: string, fallback: number) => integer(env, 'frame', name, fallback, [1, 65_535])
   const relays = sandboxRelays(env, [port('RELAY_PORT', 4300), port('RELAY2_PORT', 4301)])
@@ -125,7 +131,7 @@ function localEnvironment(env: NodeJS.ProcessEnv, standIns: StandInDrives | unde
   // The API of this machine also responds at its short host name.
   const apiAliases = env.API_URL ? undefined : [`http://localhost:${apiPort}/api/v0`]
   const backup = getBackup(env, standIns)
-  const rpcUrl = env.CHAIN_URL === 'off' ? undefined : env.CHAIN_URL || `http://localhost:${port('CHAIN_PORT', 8899)}`
+  const rpcUrl = localRpcUrl(env)
   const check = (keys: readonly RelayKeys[]) =>
     readConfiguration({
       environmentId: 'local',

@@ -1,6 +1,5 @@
 /**
- * Configures the export windows of the custody service, by environment: the origins that may embed one, and the key
- * that signs its bundles. Turnkey's own key is in its client. The sandbox's custody service creates one at its first
+ * Configures the custody windows, by environment: the origins that may embed one, and the key that signs its bundles. Turnkey's own key is in its client. The sandbox's custody service creates one at its first
  * start, and the host requests it once over the loopback interface.
  */
 import { readFileSync } from 'node:fs'
@@ -10,7 +9,7 @@ import { type ExportConfiguration, readExportConfiguration } from '../configurat
 import { appNames, url } from '../configuration/frame.js'
 import { accountUrl } from '../configuration/paths.js'
 import { themeSchema } from '../configuration/theme.js'
-import { localApiUrl, localAppNames, localParentOrigins } from './environments.js'
+import { localApiUrl, localAppNames, localParentOrigins, localRpcUrl } from './environments.js'
 
 /** Environment ID → its configuration. An environment without an entry has no export window. */
 export type Exports = Readonly<Record<string, () => Promise<ExportConfiguration>>>
@@ -22,6 +21,7 @@ const fileSchema = v.array(
     parentOrigins: v.array(v.string()),
     baseApiUrl: v.optional(url),
     appNames: v.optional(appNames),
+    rpcUrl: v.optional(url),
     theme: v.optional(themeSchema),
     custody: v.optional(v.strictObject({ signerPublicKey: v.optional(v.string()) })),
   }),
@@ -29,7 +29,7 @@ const fileSchema = v.array(
 const TIMEOUT_MS = 5_000
 
 /**
- * Reads the export windows from the environment variables; the README lists them.
+ * Reads the custody windows from the environment variables; the README lists them.
  * @throws Error that names a variable with a wrong value
  */
 export function readExports(env: NodeJS.ProcessEnv): Exports {
@@ -40,7 +40,7 @@ export function readExports(env: NodeJS.ProcessEnv): Exports {
   const signer = sandboxSigner(address(env, 'frame', 'CUSTODY_URL', `http://127.0.0.1:${port}`).replace(/\/$/, ''))
   const parentOrigins = localParentOrigins(env)
   const account = accountUrl(localApiUrl(env), 'local')
-  const configuration = { parentOrigins, appNames: localAppNames(env), accountUrl: account }
+  const configuration = { parentOrigins, appNames: localAppNames(env), accountUrl: account, rpcUrl: localRpcUrl(env) }
   return { local: async () => readExportConfiguration({ ...configuration, signerPublicKey: await signer() }) }
 }
 

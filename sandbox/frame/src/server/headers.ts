@@ -70,12 +70,16 @@ export function pageHeaders(configuration: FrameConfiguration): Headers {
   return embeddable(policy, [...NO_FEATURES, ...passkeys])
 }
 
-/** Headers of the export window. It shows a key, so it may ask only for the name of the account. */
-export function exportHeaders({ parentOrigins, accountUrl }: ExportConfiguration): Headers {
+/**
+ * Headers of the custody window. Where it shows a key, it may ask only for the name of the account: its configuration
+ * has no node.
+ */
+export function exportHeaders({ parentOrigins, accountUrl, rpcUrl }: ExportConfiguration): Headers {
+  const reached = [accountUrl, rpcUrl].filter(url => url !== undefined)
   const policy = guarded(
     "'none'",
     "style-src 'self'",
-    ...(accountUrl === undefined ? [] : [`connect-src ${accountUrl}`]),
+    ...(reached.length === 0 ? [] : [`connect-src ${reached.join(' ')}`]),
     `frame-ancestors ${parentOrigins.join(' ')}`,
   )
   return embeddable(policy, NO_FEATURES)

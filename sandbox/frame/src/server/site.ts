@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { exportPath } from '@keybay/turnkey/protocol'
+import { exportPath, signPath } from '@keybay/turnkey/protocol'
 import type { ExportConfiguration } from '../configuration/export.js'
 import type { FrameConfiguration } from '../configuration/frame.js'
 import { pagePath, returnPath } from '../configuration/paths.js'
@@ -122,11 +122,21 @@ export async function readPage(configuration: FrameConfiguration, client: string
   }
 }
 
-/** Reads the page that opens an export of a custody wallet. @throws Error if the page was not built */
-export async function readExportPage(environmentId: string, configuration: ExportConfiguration): Promise<SiteFile> {
-  return {
-    path: exportPath(environmentId),
+type Page = readonly [path: string, build: () => Promise<SiteFile>]
+
+/**
+ * Lists the two pages of the custody window, which are one build: the first opens exports and reaches no node, the second
+ * asks before signatures and simulates them. They throw an Error if the page was not built.
+ */
+export function listCustodyPages(environmentId: string, read: () => Promise<ExportConfiguration>): readonly Page[] {
+  const build = async (path: string, configuration: ExportConfiguration) => ({
+    path,
     headers: { ...exportHeaders(configuration), 'content-type': HTML },
     body: fillPage(await readBuiltPage('export'), 'keybay:turnkey-export', configuration),
-  }
+  })
+  const [opening, asking] = [exportPath(environmentId), signPath(environmentId)]
+  return [
+    [opening, async () => build(opening, { ...(await read()), rpcUrl: undefined })],
+    [asking, async () => build(asking, { ...(await read()), signerPublicKey: undefined })],
+  ]
 }

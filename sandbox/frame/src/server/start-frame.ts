@@ -6,13 +6,12 @@ import {
   type ServicePlace,
 } from '@keybay/sandbox-service/define-service'
 import { describeError } from '@keybay/sandbox-service/json'
-import { exportPath } from '@keybay/turnkey/protocol'
 import { pagePath } from '../configuration/paths.js'
 import type { Environments } from './environments.js'
 import type { Exports } from './exports.js'
 import { plainHeaders, publicHeaders } from './headers.js'
 import { readManifestFiles } from './manifest.js'
-import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
+import { listCustodyPages, readAssets, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
 type Served = 'port' | 'host' | 'publicUrl' | 'log' | 'metrics' | 'mode' | 'invalid' | 'unsafe' | 'isTraced'
 
@@ -92,8 +91,6 @@ function listPages({ environments, exports = {}, clientFolder }: FrameOptions) {
     ...Object.entries(environments).map(
       ([id, read]) => [pagePath(id), async () => readPage(await read(), clientFolder)] as const,
     ),
-    ...Object.entries(exports).map(
-      ([id, read]) => [exportPath(id), async () => readExportPage(id, await read())] as const,
-    ),
+    ...Object.entries(exports).flatMap(([id, read]) => listCustodyPages(id, read)),
   ])
 }

@@ -1,5 +1,5 @@
 /** Compares what an operator's host serves with the manifest of a build, for a third party. */
-import { exportPath } from '@keybay/turnkey/protocol'
+import { exportPath, signPath } from '@keybay/turnkey/protocol'
 import { readExportConfiguration } from '../configuration/export.js'
 import { readConfiguration } from '../configuration/frame.js'
 import { pagePath, returnPath } from '../configuration/paths.js'
@@ -80,11 +80,15 @@ export async function verifyFrame(url: string, manifest: Manifest): Promise<Veri
     page(pageHeaders(read), FRAME_PAGE, built, served)
   })
   await check(returnPath(environmentId), served => page(returnHeaders, FRAME_PAGE, served.body, served))
-  if (await isServed(`${origin}${exportPath(environmentId)}`))
-    await check(exportPath(environmentId), served => {
-      const { value, built } = takeConfiguration(served.body, 'keybay:turnkey-export')
-      page(exportHeaders(readExportConfiguration(value)), EXPORT_PAGE, built, served)
-    })
+  const opening = exportPath(environmentId)
+  for (const path of [opening, signPath(environmentId)])
+    if (await isServed(`${origin}${path}`))
+      await check(path, served => {
+        const { value, built } = takeConfiguration(served.body, 'keybay:turnkey-export')
+        const read = readExportConfiguration(value)
+        if (path === opening && read.rpcUrl !== undefined) throw new Error('shows keys, and reaches a node')
+        page(exportHeaders(read), EXPORT_PAGE, built, served)
+      })
   for (const path of Object.keys(manifest.files)) {
     if (path === FRAME_PAGE || path === EXPORT_PAGE) continue
     await check(path, ({ headers, body }) => {

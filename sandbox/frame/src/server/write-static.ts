@@ -12,7 +12,7 @@ import { type Exports, readExports } from './exports.js'
 import { publicHeaders } from './headers.js'
 import { readManifestFiles } from './manifest.js'
 import { SETTINGS } from './settings.js'
-import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
+import { listCustodyPages, readAssets, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
 function block(path: string, { headers }: SiteFile): string {
   return [path, ...Object.entries({ ...headers, ...publicHeaders }).map(([name, value]) => `  ${name}: ${value}`)].join(
@@ -28,15 +28,14 @@ export async function writeStatic(folder: string, environments: Environments, ex
   const assets = [...(await readAssets()), ...(await readManifestFiles())]
   const recover = await readRecoverPage()
   const pages = await Promise.all(Object.values(environments).map(async read => readPage(await read())))
-  const exportPages = await Promise.all(
-    Object.entries(exports).map(async ([id, read]) => readExportPage(id, await read())),
-  )
+  const custody = Object.entries(exports).flatMap(([id, read]) => listCustodyPages(id, read))
+  const custodyPages = await Promise.all(custody.map(([, build]) => build()))
   const returnPages = await Promise.all(Object.keys(environments).map(id => readReturnPage(id)))
   const files = [
     ...assets.map(file => ({ file, name: file.path })),
     { file: recover, name: '/recover.html' },
     // Hosts serve `local.html` at `/waas-v1/local`, without a trailing slash.
-    ...[...pages, ...returnPages, ...exportPages].map(file => ({ file, name: `${file.path}.html` })),
+    ...[...pages, ...returnPages, ...custodyPages].map(file => ({ file, name: `${file.path}.html` })),
   ]
   for (const { file, name } of files) {
     const target = join(folder, name)
@@ -46,7 +45,7 @@ export async function writeStatic(folder: string, environments: Environments, ex
   const headers = [
     ...assets.map(file => block(file.path, file)),
     ...['/recover', '/recover.html'].map(path => block(path, recover)),
-    ...[...pages, ...returnPages, ...exportPages].flatMap(file => [
+    ...[...pages, ...returnPages, ...custodyPages].flatMap(file => [
       block(file.path, file),
       block(`${file.path}.html`, file),
     ]),

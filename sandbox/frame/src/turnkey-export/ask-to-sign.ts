@@ -16,6 +16,8 @@ import type { recipientsIn } from '../page/store/share-store.js'
 export interface Asking {
   readonly screen: Screen
   readonly hostOrigin: string
+  /** Node that simulates transactions. Default: none. */
+  readonly rpcUrl?: string | undefined
   /** Absent: the page named no user, and every recipient is new. */
   readonly user: string | undefined
   readonly recipients: ReturnType<typeof recipientsIn>
@@ -53,7 +55,7 @@ function showMessage(bytes: Uint8Array, address: string): readonly Child[] {
 async function show(
   { kind, address: wallet }: ToSign,
   bytes: Uint8Array,
-  { screen, recipients, user = '' }: Asking,
+  { screen, recipients, rpcUrl, user = '' }: Asking,
 ): Promise<ShownTransaction> {
   if (kind === 'message') return { content: showMessage(bytes, wallet), destinations: [] }
   if (kind === 'typedData') {
@@ -63,8 +65,11 @@ async function show(
   const transaction = attempt(() => parseTransaction(bytes))
   if (!transaction) return showUnreadable(bytes)
   const { parsed } = transaction
-  // No node: this window also shows keys, so it reaches no network that could simulate.
-  const asking = { frame: { configuration: {}, screen, store: recipients }, user, context: new AbortController() }
+  const asking = {
+    frame: { configuration: { rpcUrl }, screen, store: recipients },
+    user,
+    context: new AbortController(),
+  }
   return showTransaction(asking, { encoded: toBase64(bytes), parsed, wallet })
 }
 

@@ -1,6 +1,6 @@
 /** Starts the custody window: one port from an allowed page, and one export or question, shown as the wallet frame does. */
 import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/kernel/spec'
-import { type Fit, isBegin, isSealed, type Over, type Sealed, type Target } from '@keybay/turnkey/protocol'
+import { type Fit, isBegin, isSealed, type Over, type Sealed, signPath, type Target } from '@keybay/turnkey/protocol'
 import { acceptFromPage } from '@keybay/waas/protocol'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { readExportConfiguration } from '../configuration/export.js'
@@ -44,7 +44,14 @@ export async function startExportFrame({
   clock = systemClock,
 }: ExportFrameOptions): Promise<void> {
   try {
-    const { parentOrigins, signerPublicKey, theme = {}, appNames, accountUrl } = readExportConfiguration(configuration)
+    const {
+      parentOrigins,
+      signerPublicKey,
+      theme = {},
+      appNames,
+      accountUrl,
+      rpcUrl,
+    } = readExportConfiguration(configuration)
     const { searchParams, pathname } = new URL(self.location.href)
     const hostOrigin = searchParams.get('hostOrigin') ?? ''
     const { port, checkExchange } = await acceptFromPage({
@@ -58,6 +65,8 @@ export async function startExportFrame({
     applyTheme(theme, self.document.documentElement.style)
     /** The signed-in user has one phrase for this window and the wallet's. */
     const session = createSession()
+    /** The page that asks reaches a node, and shows no key. */
+    const asks = pathname.startsWith(signPath(''))
     const database = openDatabase(decodeURIComponent(pathname.split('/').at(-1) ?? ''))
     const phrases = openPhrases(database)
     const recipients = recipientsIn(database)
@@ -92,14 +101,14 @@ export async function startExportFrame({
     }
     const say = (opened: boolean) => port.postMessage({ type: 'over', opened } satisfies Over)
     port.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (isBegin(data) && !begun) {
+      if (isBegin(data) && !begun && (data.sign !== undefined) === asks) {
         checkExchange(data.exchange)
         begun = true
         const { token, sign } = data
         if (token !== undefined)
           session.take(token, accountUrl === undefined ? undefined : readAccountName(accountUrl, token))
         if (sign) {
-          const asking = { screen, hostOrigin, user: session.user, recipients, now: clock.now }
+          const asking = { screen, hostOrigin, rpcUrl, user: session.user, recipients, now: clock.now }
           askToSign(sign, asking).then(
             () => say(true),
             () => say(false),

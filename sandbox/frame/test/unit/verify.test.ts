@@ -62,7 +62,13 @@ describe('a host that serves the build', () => {
     )
     expect(findings.filter(({ problem }) => problem !== undefined)).toEqual([])
     const paths = findings.map(({ path }) => path)
-    for (const path of ['/waas-v1/acme', '/waas-v1/acme/granted', '/turnkey-export-v1/acme', '/recover'])
+    for (const path of [
+      '/waas-v1/acme',
+      '/waas-v1/acme/granted',
+      '/turnkey-export-v1/acme',
+      '/turnkey-sign-v1/acme',
+      '/recover',
+    ])
       expect(paths).toContain(path)
     expect(paths.filter(path => path.startsWith('/assets/')).length).toBeGreaterThan(5)
     expect(configuration).toEqual(acme)
@@ -185,6 +191,15 @@ describe('a host that serves something else', () => {
       },
       '/turnkey-export-v1/acme',
       /content-security-policy/,
+    ],
+    [
+      'an export window that reaches a node',
+      (path, reply) => {
+        if (path === '/turnkey-export-v1/acme')
+          reply.body = reply.body.replace('{&quot;', '{&quot;rpcUrl&quot;:&quot;https://evil.example&quot;,&quot;')
+      },
+      '/turnkey-export-v1/acme',
+      /shows keys, and reaches a node/,
     ],
   ])('is caught with %s', async (_, attack, path, problem) => {
     const problems = Object.entries(await verifyBehind(attack))
