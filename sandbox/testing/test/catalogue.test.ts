@@ -411,7 +411,13 @@ it('a dialog keeps its choices in place when it says what it waits for, or why i
   const { page } = await sandbox.visit('/catalogue')
   const dialog = page.getByRole('dialog')
   const wallet = dialog.getByRole('button', { name: 'Sandbox Wallet' })
-  for (const state of ['connect-waiting', 'connect-failed']) {
+  for (const [state, width] of [
+    ['connect-waiting', 1280],
+    ['connect-failed', 1280],
+    ['connect-waiting', 320],
+    ['connect-failed', 320],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
     await page.getByRole('button', { name: `Show: ${state}`, exact: true }).click()
     const before = await wallet.boundingBox()
     await wallet.click()
