@@ -1,5 +1,5 @@
 /** `npm run check`: runs every check that needs no test, and shows the errors of each. */
-import { compile, compileAndBundle, turbo } from './build.mjs'
+import { bundle, declare, turbo } from './build.mjs'
 import { command, runTool } from './command.mjs'
 import { exportNameProblems } from './export-names.mjs'
 import { dependencyProblems } from './imports.mjs'
@@ -27,9 +27,9 @@ async function checkApi() {
 
 /** @type {readonly { name: string, run: () => Promise<{ code: number }> | { code: number } }[]} */
 const steps = [
-  { name: 'build', run: () => compileAndBundle() },
+  { name: 'build', run: () => bundle() },
   { name: 'biome', run: () => runTool('@biomejs/biome/bin/biome', ['ci', '.']) },
-  { name: 'types of the packages', run: () => compile() },
+  { name: 'types of the packages', run: () => declare() },
   { name: 'types of tests and tools', run: () => runTool('typescript/bin/tsc', ['-p', 'tsconfig.test.json']) },
   { name: 'knip', run: () => runTool('knip/bin/knip.js', []) },
   { name: 'publint and attw', run: () => turbo('check', ['--output-logs=errors-only', '--continue=always']) },

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build } from './build.mjs'
+import { build, bundle } from './build.mjs'
 import { Advice, command } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { checkPorts } from './ports.mjs'
@@ -34,7 +34,8 @@ command(async () => {
   await checkPorts(services, process.env)
   await ensureInstalled()
   const folders = services.map(service => service.folder)
-  await build(packages().flatMap(({ folder, name }) => (folders.includes(folder) ? [name] : [])))
+  const names = packages().flatMap(({ folder, name }) => (folders.includes(folder) ? [name] : []))
+  await build(() => bundle(names))
   // Deletes only the services' own folders, because the user may have chosen the data folder.
   if (fresh) for (const { name } of services) rmSync(join(dataDir, name), { recursive: true, force: true })
 

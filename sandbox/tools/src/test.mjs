@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { canInstall } from './apt.mjs'
 import { CHROMIUM, HEADLESS_SHELL, requireChromium } from './browser.mjs'
-import { build, compile, turbo } from './build.mjs'
+import { build, bundle, declare, turbo } from './build.mjs'
 import { ensureOtherNode, otherMajor } from './cached-package.mjs'
 import { Advice, command, run } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
@@ -135,8 +135,8 @@ async function runPackages(ids, { force, env }) {
 /** @throws {Advice} if a package does not build, or its types are wrong */
 async function installAndBuild() {
   await ensureInstalled()
-  await build()
-  if ((await compile()).code !== 0) throw new Advice('The types do not fit: see the errors above.')
+  await build(bundle)
+  if ((await declare()).code !== 0) throw new Advice('The types do not fit: see the errors above.')
 }
 
 /**

@@ -57,7 +57,8 @@ it.each(compiled)('$folder is compiled with the packages that it depends on', ({
   expect(posix.join(folder, config.extends)).toBe('tsconfig.base.json')
   const owner = (path: string) => compiled.find(other => `${path}/`.startsWith(`${other.folder}/`))?.folder ?? path
   const referenced = config.references.map(({ path }: { path: string }) => owner(posix.join(folder, path)))
-  const imported = { ...manifest.dependencies, ...manifest.peerDependencies }
+  // A package without dependencies bundles what it needs.
+  const imported = { ...(manifest.dependencies ?? manifest.devDependencies), ...manifest.peerDependencies }
   const needed = compiled.filter(other => imported[other.name]).map(other => other.folder)
   expect(referenced.sort()).toEqual(needed.sort())
   for (const file of ['tsconfig.json', 'tsconfig.test.json']) {
