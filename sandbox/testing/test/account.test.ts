@@ -6,15 +6,25 @@ import { setUpSandbox } from '../src/sandbox.js'
 const sandbox = setUpSandbox({ accounts: {} })
 const { visit } = sandbox
 
-it('[S1.1] [S1.4] links a phone and a wallet, signs in with them, and unlinks them', async () => {
+it('[S1.1] [S1.4] links a phone and a wallet, signs in with them, and unlinks them; the security log shows what happened, also after a reload', async () => {
   const visitor = await visit()
   const { page, account, signInDialog, wallet } = visitor
   await signInByCode(sandbox, visitor, 'linker@example.com')
   await account.open()
+  await expect.poll(() => account.rows('Security log')).toEqual(['Signed in from a new device or network Email'])
   await page.getByRole('button', { name: 'Add phone' }).click()
   await signInDialog.addAddress('+41 79 555 01 01', 'linker@example.com')
   await signInDialog.code.fill(await sandbox.accounts.code('+41795550101'))
   await page.getByText('Added to your account').waitFor()
+  await page.reload()
+  await expect
+    .poll(() => account.rows('Security log'))
+    .toEqual(['Way to sign in added Phone', 'Signed in from a new device or network Email'])
+  await account
+    .card('Security log')
+    .getByText(/ · Chrome on Linux · 127\.0\.0\.0\/24$/)
+    .first()
+    .waitFor()
   await page.getByRole('button', { name: 'Add wallet' }).click()
   await signInDialog.option('Sandbox Wallet').click()
   await signInDialog.agree('linker@example.com')
@@ -79,25 +89,4 @@ it('lists the user’s sessions, ends a chosen session, and ends all other sessi
     await place.open('/account')
     await place.page.getByText('Your session has ended').waitFor()
   }
-})
-
-it('shows in the security log what happened to the account, also after a reload', async () => {
-  const visitor = await visit()
-  const { page, account, signInDialog } = visitor
-  await signInByCode(sandbox, visitor, 'watchful@example.com')
-  await account.open()
-  await expect.poll(() => account.rows('Security log')).toEqual(['Signed in from a new device or network Email'])
-  await page.getByRole('button', { name: 'Add phone' }).click()
-  await signInDialog.addAddress('+41 79 555 01 77', 'watchful@example.com')
-  await signInDialog.code.fill(await sandbox.accounts.code('+41795550177'))
-  await page.getByText('Added to your account').waitFor()
-  await page.reload()
-  await expect
-    .poll(() => account.rows('Security log'))
-    .toEqual(['Way to sign in added Phone', 'Signed in from a new device or network Email'])
-  await account
-    .card('Security log')
-    .getByText(/ · Chrome on Linux · 127\.0\.0\.0\/24$/)
-    .first()
-    .waitFor()
 })

@@ -35,7 +35,7 @@ it('[S1.4] signs in by a phone code that is pasted with spaces and a line break'
   await page.getByRole('button', { name: 'Signed in as +41791234567' }).waitFor()
 })
 
-it('[S1.5] signs up with a passkey, and signs in with the same passkey again', async () => {
+it('[S1.5] signs up with a passkey, and signs in with the same passkey again by the one passkey button, also when the browser has forgotten the user', async () => {
   const visitor = await visit('/', { initScript: withoutAutofill })
   const { page, signInDialog, account } = visitor
   const device = await addAuthenticator(page)
@@ -47,13 +47,6 @@ it('[S1.5] signs up with a passkey, and signs in with the same passkey again', a
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
   await account.open()
   expect(await account.rows('Passkeys')).toHaveLength(1)
-})
-
-it('a user whose passkey this browser has, but who is new to it, signs in with the one passkey button', async () => {
-  const visitor = await visit('/', { initScript: withoutAutofill })
-  const { page, signInDialog, account } = visitor
-  await addAuthenticator(page)
-  await signUpByPasskey(visitor, 'Elsewhere')
   await account.signOut()
   await page.evaluate(() => localStorage.clear())
   await page.reload()
