@@ -107,7 +107,7 @@ describe('the report on embedded wallets', () => {
     expect(report.tables[0]?.table.rows[1]?.slice(1)).toEqual(['1300', '10'])
   })
 
-  it('shows what a relay would reach on the reference machine, and judges its figures on this machine', () => {
+  it('scales the bare co-signature and the ceremonies to the reference machine, and judges the service on this one', () => {
     const { tables, verdicts } = reportWaas({
       messages: undefined,
       signing: { TWO_OF_TWO: signing(6), TWO_OF_THREE: signing(6) },
@@ -132,7 +132,7 @@ describe('the report on embedded wallets', () => {
       ['30.0', '15.0'],
     ])
     expect(verdicts.slice(-6).map(({ value, met }) => [value, met])).toEqual([
-      [1_500, false],
+      [3_000, true],
       [1.01, false],
       [500, false],
       [3, false],

@@ -107,12 +107,36 @@ async function stealKeys() {
   return { outcomes, text: JSON.stringify([rows, { ...localStorage }, { ...sessionStorage }]) }
 }
 
-it('[S4.1] a custody session key survives a reload, cannot be exported by a script, and is gone after a sign-out in another tab', async () => {
-  const { visitor, device } = await custodyVisitor(sandbox, 'reload@example.com')
+it('[S4.1] says what to do when the user declines in the window or at the passkey, or custody is down; the session key survives a reload, cannot be exported by a script, and is gone after a sign-out in another tab', async () => {
+  const expectTrouble = /status of 503|ERR_CONNECTION_REFUSED|CORS/
+  const { visitor, device } = await custodyVisitor(sandbox, 'bad-day@example.com', { expectTrouble })
   const { page } = visitor
   await createCustodyWallet(visitor)
   await takeCustodyWallet(visitor)
-  await signMessage(visitor, 'With the passkey')
+  await visitor.go('Sign')
+  const sign = page.getByRole('button', { name: 'Sign message' })
+  const declined = page.getByText('You declined, or closed the window. Try again when you are ready.')
+  await sign.click()
+  await walletFrame(page).cancel()
+  await declined.waitFor()
+  await device.setVerified(false)
+  await sign.click()
+  await agreeToSign(visitor, 'message')
+  await declined.waitFor()
+  await device.setVerified(true)
+  await signMessage(visitor, 'After a second thought')
+  await sandbox.custody.kill()
+  await sign.click()
+  await agreeToSign(visitor, 'message')
+  await page.getByText('The key-custody service cannot be reached').waitFor()
+  await openCustody(visitor)
+  await page.reload()
+  await page.getByText('Your wallet could not be loaded.').waitFor()
+  await sandbox.custody.start()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await takeCustodyWallet(visitor)
+  await signMessage(visitor, 'And when it is back')
+
   // From here on, the passkey's prompt fails.
   await device.setVerified(false)
   await page.reload()
@@ -240,37 +264,6 @@ it('[S1.9] shows an exported custody key only in a window of another origin, aft
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]),
   )
   for (const secret of [text, words]) expect(browserState).not.toContain(secret)
-})
-
-it('says what to do when the user declines in the window or at the passkey, or custody is down, and signs afterwards', async () => {
-  const expectTrouble = /status of 503|ERR_CONNECTION_REFUSED|CORS/
-  const { visitor, device } = await custodyVisitor(sandbox, 'bad-day@example.com', { expectTrouble })
-  const { page } = visitor
-  await createCustodyWallet(visitor)
-  await takeCustodyWallet(visitor)
-  await visitor.go('Sign')
-  const sign = page.getByRole('button', { name: 'Sign message' })
-  const declined = page.getByText('You declined, or closed the window. Try again when you are ready.')
-  await sign.click()
-  await walletFrame(page).cancel()
-  await declined.waitFor()
-  await device.setVerified(false)
-  await sign.click()
-  await agreeToSign(visitor, 'message')
-  await declined.waitFor()
-  await device.setVerified(true)
-  await signMessage(visitor, 'After a second thought')
-  await sandbox.custody.kill()
-  await sign.click()
-  await agreeToSign(visitor, 'message')
-  await page.getByText('The key-custody service cannot be reached').waitFor()
-  await openCustody(visitor)
-  await page.reload()
-  await page.getByText('Your wallet could not be loaded.').waitFor()
-  await sandbox.custody.start()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await takeCustodyWallet(visitor)
-  await signMessage(visitor, 'And when it is back')
 })
 
 it('the custody wallet screens have no axe violations, and none is too wide', async () => {

@@ -116,12 +116,17 @@ it.each([
   },
 )
 
-it('a wallet on a phone shows the amount of a token and who gets it', async () => {
+it('connects after the user went back from the wallet without answering, and the wallet shows the amount of a token and who gets it', async () => {
   const visitor = await sandbox.visit('/', PHONE)
+  const { page } = visitor
+  await choose(visitor, 'Phantom')
+  await page.getByRole('dialog', { name: 'Connect', exact: true }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { level: 1 }).waitFor()
   await connect(visitor, 'Phantom')
   await receiveAirdrop(visitor)
   await beginTokenTransfer(visitor, OTHER, '1.5')
-  const request = visitor.page.getByRole('dialog', { name: 'Approve transaction', exact: true })
+  const request = page.getByRole('dialog', { name: 'Approve transaction', exact: true })
   await request.getByText('1.5 DEMO').waitFor()
   await request.getByText(OTHER).first().waitFor()
 })
@@ -143,15 +148,6 @@ describe('without an answer or with a refusal', () => {
     await page.getByRole('button', { name: 'Sign message' }).click()
     await inWallet(page, 'Sign message')
     await waitForNotice(visitor, 'Your wallet signed the message.')
-  })
-  it('connects after the user went back from the wallet without answering', async () => {
-    const visitor = await sandbox.visit('/', PHONE)
-    const { page } = visitor
-    await choose(visitor, 'Phantom')
-    await page.getByRole('dialog', { name: 'Connect', exact: true }).waitFor()
-    await page.goBack()
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await connect(visitor, 'Phantom')
   })
   it('links to the wallet’s app when the wallet is not installed', async () => {
     const visitor = await sandbox.visit('/', PHONE)

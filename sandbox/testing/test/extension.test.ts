@@ -39,7 +39,7 @@ async function addressIn(wallet: Page, account: string) {
 }
 
 describe('an extension', () => {
-  it('[S1.15] an extension wallet that injects and registers is listed once, connects in its own window, signs and sends', async () => {
+  it('[S1.15] an extension wallet that injects and registers is listed once, connects in its own window, signs, sends, and shows the amount of a token and who gets it', async () => {
     const { extension, visitor } = await open(['injected', 'standard'])
     const { page } = visitor
     await visitor.connectDialog.open()
@@ -56,11 +56,7 @@ describe('an extension', () => {
     await visitor.send.submit.click()
     await press(extension, 'Approve transaction', 'Approve')
     await visitor.send.confirmed.waitFor()
-  })
-  it('an extension wallet shows the amount of a token and who gets it', async () => {
-    const { extension, visitor } = await open(['standard'])
-    await connect(extension, visitor)
-    await receiveAirdrop(visitor)
+    await visitor.go('Overview')
     await beginTokenTransfer(visitor, OTHER, '1.5')
     const request = (await extension.approval('Approve transaction')).getByRole('dialog')
     await request.getByText('1.5 DEMO').waitFor()
@@ -68,7 +64,7 @@ describe('an extension', () => {
     await request.getByRole('button', { name: 'Approve' }).click()
     await visitor.send.confirmed.waitFor()
   })
-  it('an extension wallet stays connected after a reload, and signs although its worker ended; a refusal and a closed window decline', async () => {
+  it('a refusal and a closed window decline, the wallet stays connected after a reload and signs although its worker ended, and the app follows when it switches accounts, locks or disconnects the site', async () => {
     const { extension, visitor } = await open(['injected'])
     const { page } = visitor
     await visitor.connectDialog.open()
@@ -92,11 +88,7 @@ describe('an extension', () => {
       .getByRole('button', { name: 'Approve' })
       .click()
     await page.getByText('Signature', { exact: true }).first().waitFor()
-  })
-  it('the app follows an extension wallet that switches accounts, locks or disconnects the site', async () => {
-    const { extension, visitor } = await open(['injected'])
-    const { page } = visitor
-    await connect(extension, visitor)
+    await visitor.go('Overview')
     const wallet = await extension.wallet()
     const second = await addressIn(wallet, 'Account 2')
     await wallet.getByRole('button', { name: /^Account 2/ }).click()

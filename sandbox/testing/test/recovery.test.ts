@@ -1,10 +1,7 @@
-import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
-import bs58 from 'bs58'
 import { expect, it } from 'vitest'
 import { receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
-
-import { agreeToSign, createWallet, openAdvanced, openSecurity, restoreWallet, signMessage } from '../src/flows-waas.js'
+import { agreeToSign, createWallet, openAdvanced, restoreWallet, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
@@ -65,32 +62,4 @@ it('[S1.12] the recovery drill restores a wallet in a second profile, lists the 
   await send.submit.click()
   await agreeToSign(visitor, 'transaction')
   await send.confirmed.waitFor()
-})
-
-it('[S1.9] shows an exported key only in the wallet’s window, and web3.js signs with it for the same address', async () => {
-  const visitor = await sandbox.visit()
-  const { page } = visitor
-  await signInByCode(sandbox, visitor, 'export@example.com')
-  const { address } = await createWallet(visitor)
-  await page.getByRole('link', { name: 'Export', exact: true }).click()
-  await page.getByRole('button', { name: 'Show my key' }).click()
-  const frame = walletFrame(page)
-  await frame.agreeToExport()
-  const text = await frame.showKey()
-  const from = new PublicKey(address)
-  const transfer = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' }).add(
-    SystemProgram.transfer({ fromPubkey: from, toPubkey: new PublicKey(OTHER), lamports: 1 }),
-  )
-  transfer.sign(Keypair.fromSecretKey(bs58.decode(text)))
-  expect(transfer.verifySignatures()).toBe(true)
-  expect(await page.content()).not.toContain(text)
-  await frame.press('Done')
-  await page.getByText('Exported', { exact: true }).waitFor()
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Copy this browser’s part' }).click()
-  await frame.agree('Copy this device’s key share?', 'Make the copy')
-  await frame.choosePassword('a password for the copy')
-  expect((await download).suggestedFilename()).toBe(`keybay-${address.slice(0, 8)}-device.json`)
-  await openSecurity(visitor, address)
-  await page.getByText('It has been seen whole').waitFor()
 })

@@ -3,38 +3,44 @@ import { leaveFrame } from '@keybay/sandbox-tools/testing/leave-frame'
 import { expect, it } from 'vitest'
 import { signInByCode } from '../src/flows-accounts.js'
 import { fillSchedule, openDelegates } from '../src/flows-delegates.js'
-import { createWallet } from '../src/flows-waas.js'
+import { createWallet, openSecurity } from '../src/flows-waas.js'
 import { focused, tabTo } from '../src/keyboard.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
-const phone = { viewport: { width: 360, height: 740 } }
 
-it('nothing on a small page covers the wallet window that shows a key, and Escape closes the window', async () => {
-  const visitor = await sandbox.visit('/', phone)
+it('a small page covers neither the wallet window that shows a key nor a pressed button, and shows whole addresses in a delegate prompt', async () => {
+  const visitor = await sandbox.visit('/', { viewport: { width: 360, height: 740 } })
   const { page } = visitor
-  await signInByCode(sandbox, visitor, 'small-export@example.com')
-  await createWallet(visitor, { scheme: '2 of 2' })
+  await signInByCode(sandbox, visitor, 'small@example.com')
+  const { address } = await createWallet(visitor, { scheme: '2 of 2' })
+  const copy = page.getByRole('button', { name: 'Copy address' })
+  // Just above the menu, where the toast will be.
+  await copy.evaluate(button => {
+    button.focus({ preventScroll: true })
+    scrollTo(0, button.getBoundingClientRect().bottom + scrollY - innerHeight + 80)
+  })
+  await page.keyboard.press('Enter')
+  const toast = page.getByLabel('Notifications').locator('.keybay-toast').filter({ hasText: 'Copied' })
+  await toast.waitFor()
+  const [button, over] = await Promise.all([copy.boundingBox(), toast.boundingBox()])
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(over?.y ?? 0)
+
   await page.getByRole('link', { name: 'Export', exact: true }).click()
   await page.getByRole('button', { name: 'Show my key' }).click()
-  await walletFrame(page).screen.getByRole('button', { name: 'Export the key' }).and(page.locator(':enabled')).waitFor()
+  const frame = walletFrame(page)
+  await frame.screen.getByRole('button', { name: 'Export the key' }).and(page.locator(':enabled')).waitFor()
   leaveFrame(page)
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Show my key' }).waitFor()
   expect(await focused(page)).toBe('Show my key')
   expect(await page.getByRole('alert').count()).toBe(0)
-})
 
-it('a delegate prompt shows whole addresses on a small screen, and the focus stays on its card after it is revoked', async () => {
-  const visitor = await sandbox.visit('/', phone)
-  const { page } = visitor
-  await signInByCode(sandbox, visitor, 'small-delegate@example.com')
-  await createWallet(visitor, { scheme: '2 of 2' })
+  await openSecurity(visitor, address)
   await openDelegates(visitor)
   await fillSchedule(visitor, { to: OTHER, amount: '0.1', times: 2 })
-  const frame = walletFrame(page)
   const pays = frame.screen.getByText(`It may pay ${OTHER}.`)
   await pays.waitFor()
   expect(await pays.evaluate(({ ownerDocument: { documentElement: all } }) => all.scrollWidth - all.clientWidth)).toBe(
@@ -49,22 +55,4 @@ it('a delegate prompt shows whole addresses on a small screen, and the focus sta
   await frame.agree('Revoke “Sandbox scheduler”?', 'Revoke')
   await page.getByText('Revoked', { exact: true }).waitFor()
   expect(await focused(page)).toBe('Sandbox scheduler')
-})
-
-it('a toast on a small screen does not cover the button that the user pressed', async () => {
-  const visitor = await sandbox.visit('/', phone)
-  const { page } = visitor
-  await signInByCode(sandbox, visitor, 'small-toast@example.com')
-  await createWallet(visitor, { scheme: '2 of 2' })
-  const copy = page.getByRole('button', { name: 'Copy address' })
-  // Just above the menu, where the toast will be.
-  await copy.evaluate(button => {
-    button.focus({ preventScroll: true })
-    scrollTo(0, button.getBoundingClientRect().bottom + scrollY - innerHeight + 80)
-  })
-  await page.keyboard.press('Enter')
-  const toast = page.getByLabel('Notifications').locator('.keybay-toast').filter({ hasText: 'Copied' })
-  await toast.waitFor()
-  const [button, over] = await Promise.all([copy.boundingBox(), toast.boundingBox()])
-  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(over?.y ?? 0)
 })

@@ -1,8 +1,9 @@
-import { Keypair } from '@solana/web3.js'
+import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { expect, it } from 'vitest'
 import { activeAddress, connectedWallets, receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
+import { readBalance } from '../src/flows-delegates.js'
 import {
   agreeToSign,
   askToSign,
@@ -24,7 +25,7 @@ const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const DEMO = '2BUisbSVMhutnXfLtGgdyqXdXgL59BqJ9ehqcfZSC4JP'
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 
-it('[S1.7] creates a wallet, signs, sends SOL, connects it again in the connect dialog, and signs after a reload', async () => {
+it('[S1.7] [S1.10] creates a wallet, signs, sends SOL, connects it again in the connect dialog, refreshes the shares to a new epoch and backup of the same address, and signs after a reload', async () => {
   const visitor = await sandbox.visit()
   const { page, send, connectDialog } = visitor
   await signInByCode(sandbox, visitor, 'first@example.com')
@@ -47,13 +48,23 @@ it('[S1.7] creates a wallet, signs, sends SOL, connects it again in the connect 
   await connectDialog.open()
   await connectDialog.choose('Keybay wallet')
   await expect.poll(() => activeAddress(visitor)).toBe(address)
+
+  await openSecurity(visitor, address)
+  await openAdvanced(visitor)
+  await page.getByText('0 · the first parts').waitFor()
+  const next = await refreshShares(visitor, '2 of 3')
+  expect(next?.equals(backup ?? Buffer.alloc(0))).toBe(false)
+  await page.getByText('1 · older parts are worthless').waitFor()
+  await signMessage(visitor, 'With new parts')
+  expect(await activeAddress(visitor)).toBe(address)
   await page.reload()
   await expect.poll(() => activeAddress(visitor)).toBe(address)
-  await signMessage(visitor, 'Once more')
+  await signMessage(visitor, 'And after a reload')
 })
 
-it('asks before the first transfer, sends the next one silently after a grant, and asks again once it is ended under Security', async () => {
-  const visitor = await sandbox.visit()
+it('asks before the first transfer, sends the next one silently after a grant, asks again once it is ended under Security, and refuses transfers that the user’s own rules forbid', async () => {
+  // The browser logs the refusal.
+  const visitor = await sandbox.visit('/', { expectTrouble: /status of 403/ })
   const { page, send } = visitor
   await signInByCode(sandbox, visitor, 'granting@example.com')
   const { address } = await createWallet(visitor, { scheme: '2 of 2' })
@@ -106,6 +117,27 @@ it('asks before the first transfer, sends the next one silently after a grant, a
   await pay('0.12')
   await agreeToSign(visitor, 'transaction')
   await send.confirmed.waitFor()
+
+  await openSecurity(visitor, address)
+  await openAdvanced(visitor)
+  await page.getByLabel('Most in 24 hours').fill('0.1')
+  await page.getByRole('button', { name: 'Set the rules' }).click()
+  const frame = walletFrame(page)
+  await frame.agree('Change what this wallet may do?', 'Change')
+  await page.getByText('The wallet signs transfers without asking, for up to 0.1 SOL a day').waitFor()
+  const before = await readBalance(sandbox, address)
+  await pay('0.2')
+  await page.getByText('Not sent.').waitFor()
+  // The page names the rule.
+  await page.getByText('At most 0.1 SOL pass in 24 hours').first().waitFor()
+  expect(await readBalance(sandbox, address)).toBe(before)
+
+  // Allowing more requires the user's consent.
+  await openSecurity(visitor, address)
+  await openAdvanced(visitor)
+  await page.getByRole('button', { name: 'Ask before each signature' }).click()
+  await frame.agree('Change what this wallet may do?', 'Change')
+  await page.getByText('The wallet’s own window asks you before each signature').waitFor()
 })
 
 it('[S1.7] creates a 3-of-5 wallet whose key was never assembled, and lists several embedded wallets next to a wallet of another kind', async () => {
@@ -133,7 +165,7 @@ it('[S1.7] creates a 3-of-5 wallet whose key was never assembled, and lists seve
   }
 })
 
-it('[S1.7] imports a key from web3.js in the wallet’s own window, and signs with it', async () => {
+it('[S1.7] [S1.9] imports a key from web3.js, signs with it, and shows the exported key only in the wallet’s window, with which web3.js signs for the same address', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
   const pair = Keypair.generate()
@@ -147,25 +179,31 @@ it('[S1.7] imports a key from web3.js in the wallet’s own window, and signs wi
   await frame.choosePassword(PASSWORD)
   await frame.enterKey(secret)
   await frame.keepBackup(download)
-  expect(await shownWallet(visitor)).toBe(pair.publicKey.toBase58())
+  const address = await shownWallet(visitor)
+  expect(address).toBe(pair.publicKey.toBase58())
+  expect(await page.content()).not.toContain(secret)
+
+  await page.getByRole('link', { name: 'Export', exact: true }).click()
+  await page.getByRole('button', { name: 'Show my key' }).click()
+  await frame.agreeToExport()
+  const text = await frame.showKey()
+  const from = new PublicKey(address)
+  const transfer = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' }).add(
+    SystemProgram.transfer({ fromPubkey: from, toPubkey: new PublicKey(OTHER), lamports: 1 }),
+  )
+  transfer.sign(Keypair.fromSecretKey(bs58.decode(text)))
+  expect(transfer.verifySignatures()).toBe(true)
+  expect(await page.content()).not.toContain(text)
+  await frame.press('Done')
+  await page.getByText('Exported', { exact: true }).waitFor()
+  const copy = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Copy this browser’s part' }).click()
+  await frame.agree('Copy this device’s key share?', 'Make the copy')
+  await frame.choosePassword('a password for the copy')
+  expect((await copy).suggestedFilename()).toBe(`keybay-${address.slice(0, 8)}-device.json`)
+  await openSecurity(visitor, address)
   await openAdvanced(visitor)
   await page.getByText('Imported; copies of the key made before still work').waitFor()
-  expect(await page.content()).not.toContain(secret)
+  await page.getByText('It has been seen whole').waitFor()
   await signMessage(visitor, 'Imported')
-})
-
-it('[S1.10] refreshes the shares: the address stays, the epoch and the backup are new', async () => {
-  const visitor = await sandbox.visit()
-  const { page } = visitor
-  await signInByCode(sandbox, visitor, 'refresh@example.com')
-  const { address, backup } = await createWallet(visitor)
-  await openAdvanced(visitor)
-  await page.getByText('0 · the first parts').waitFor()
-  const next = await refreshShares(visitor, '2 of 3')
-  expect(next?.equals(backup ?? Buffer.alloc(0))).toBe(false)
-  await page.getByText('1 · older parts are worthless').waitFor()
-  await signMessage(visitor, 'With new parts')
-  expect(await activeAddress(visitor)).toBe(address)
-  await page.reload()
-  await signMessage(visitor, 'And after a reload')
 })

@@ -10,7 +10,10 @@ export interface OwnWalletsState<Wallet> {
 }
 export interface OwnWalletsStore<Wallet> {
   get(): OwnWalletsState<Wallet>
-  /** The first listener starts watching the list; removing the last one stops it. */
+  /**
+   * The first listener starts watching the list; removing the last one stops it. A later one has an old list loaded again,
+   * with the status `ready` until then.
+   */
   subscribe(listener: () => void): () => void
   /** Fetches the list again. @throws KeybayError */
   refresh(signal?: AbortSignal): Promise<readonly Wallet[]>
@@ -26,6 +29,9 @@ export interface OwnWalletsOptions<Wallet> {
 /** State without a signed-in user, and on a server. */
 export const NO_WALLETS: OwnWalletsState<never> = { status: 'none' }
 
+/** A list older than this is loaded again when another component begins to use it. */
+const MAX_AGE_MS = 30_000
+
 /**
  * For plugins whose wallets belong to a user. Fetches the list once for all components, and again when the user
  * changes; ignores responses out of order.
@@ -40,6 +46,8 @@ export function createOwnWallets<Wallet>({ session, read, watch }: OwnWalletsOpt
   let owner: string | undefined
   /** Controller of the newest request; responses to older ones are stale. */
   let latest: AbortController | undefined
+  /** Time of the newest list or attempt, of this page's clock. */
+  let loadedAt = 0
   let watchers = 0
   let offs: readonly (() => void)[] = []
 
@@ -47,7 +55,7 @@ export function createOwnWallets<Wallet>({ session, read, watch }: OwnWalletsOpt
     latest?.abort()
     latest = undefined
   }
-  const load = async (signal?: AbortSignal): Promise<readonly Wallet[]> => {
+  const load = async (signal?: AbortSignal, isQuiet = false): Promise<readonly Wallet[]> => {
     const { status, userId } = session.current
     outdate()
     if (status !== 'authenticated') {
@@ -59,7 +67,8 @@ export function createOwnWallets<Wallet>({ session, read, watch }: OwnWalletsOpt
     latest = controller
     const { wallets: known } = userId === owner ? store.get() : NO_WALLETS
     owner = userId
-    store.set({ status: 'loading', wallets: known })
+    loadedAt = performance.now()
+    if (!isQuiet) store.set({ status: 'loading', wallets: known })
     try {
       const wallets = await read(signal ? AbortSignal.any([signal, controller.signal]) : controller.signal)
       if (latest === controller) store.set({ status: 'ready', wallets })
@@ -70,12 +79,13 @@ export function createOwnWallets<Wallet>({ session, read, watch }: OwnWalletsOpt
       throw error
     }
   }
-  const reload = (): void => {
-    load().catch(() => {}) // The state holds the error.
+  const reload = (isQuiet = false): void => {
+    load(undefined, isQuiet).catch(() => {}) // The state holds the error.
   }
   const set = (wallets: readonly Wallet[]): void => {
     outdate()
     owner = session.current.userId
+    loadedAt = performance.now()
     store.set({ status: 'ready', wallets })
   }
   const begin = (): void => {
@@ -84,16 +94,17 @@ export function createOwnWallets<Wallet>({ session, read, watch }: OwnWalletsOpt
       // A renewed token belongs to the same user.
       if ((status === 'authenticated' ? userId : undefined) !== owner) reload()
     }
-    offs = [session.subscribe(other), watch({ set, reload })]
+    offs = [session.subscribe(other), watch({ set, reload: () => reload() })]
     reload()
   }
   return {
     get: store.get,
-    refresh: load,
+    refresh: signal => load(signal),
     subscribe(listener) {
       const off = store.subscribe(listener)
       watchers += 1
       if (watchers === 1) begin()
+      else if (store.get().status === 'ready' && performance.now() - loadedAt > MAX_AGE_MS) reload(true)
       return () => {
         off()
         watchers -= 1

@@ -53,7 +53,8 @@ export interface UseEmbeddedWallets extends EmbeddedWalletsState {
 
 /**
  * Returns the embedded wallets of the signed-in user, of this and other browsers. Loads them with the first component,
- * and again after each change. To sign with them, connect `waas`: then `useAccounts` lists them.
+ * again after each change, and in the background with a component that comes more than 30 s later. To sign with them,
+ * connect `waas`: then `useAccounts` lists them.
  * @example
  * const { wallets, status } = useEmbeddedWallets()
  * return wallets?.map(({ walletId, accountAddress }) => <li key={walletId}>{accountAddress}</li>)

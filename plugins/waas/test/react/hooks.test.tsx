@@ -165,6 +165,29 @@ it('loads the wallet list once for all components, adds a created wallet and rep
   ])
 })
 
+it('a component that comes later shows the list at once, and has it loaded again only once it is old', async () => {
+  wallets = [standInWallet]
+  const page = openPage()
+  await renderWithList(page, () => ({}))
+  const requests = () => page.received.filter(([, type]) => type === 'getWallets').length
+  await render(page, hooks.useEmbeddedWallets)
+  expect(requests()).toBe(1)
+  const now = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now + 31_000)
+  change({ exported: true })
+  const later = await render(page, () => hooks.useEmbeddedWallets())
+  expect(later.now).toMatchObject({ status: 'ready', wallets: [standInWallet] })
+  await later.until(({ wallets }) => wallets?.[0]?.exported === true)
+  await render(page, hooks.useEmbeddedWallets)
+  expect(requests()).toBe(2)
+  isListBroken = true
+  clock.mockImplementation(() => now + 62_000)
+  const last = await render(page, hooks.useEmbeddedWallets)
+  await last.until(({ status }) => status === 'error')
+  expect(last.now.wallets).toHaveLength(1)
+  clock.mockRestore()
+})
+
 it('keeps the old wallet list when a refresh fails, and refreshes again on request', async () => {
   wallets = [standInWallet]
   const view = await render(openPage(), hooks.useEmbeddedWallets)
