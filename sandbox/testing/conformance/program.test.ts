@@ -13,6 +13,7 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url))
 /** Builds a repository whose only tests are these; the key is the path of the file. */
 function createRepository(tests: Readonly<Record<string, string>>): string {
   const root = temporaryFolder()
+  const folders = [...new Set(Object.keys(tests).map(path => path.split('/')[0]))]
   const write = (path: string, content: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), content)
@@ -29,14 +30,14 @@ function createRepository(tests: Readonly<Record<string, string>>): string {
   for (const path of ['package-lock.json', 'node_modules/.package-lock.json'])
     symlinkSync(join(repository, path), join(root, path))
   const { packageManager } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
-  write('package.json', JSON.stringify({ name: 'small', packageManager, workspaces: ['kernel', 'react'] }))
+  write('package.json', JSON.stringify({ name: 'small', packageManager, workspaces: folders }))
   const { tasks, ...settings } = JSON.parse(readFileSync(join(repository, 'turbo.json'), 'utf8'))
   write(
     'turbo.json',
     JSON.stringify({ ...settings, tasks: { build: tasks.build, test: tasks.test, 'test:faults': {} } }),
   )
-  write('vitest.config.mjs', "export default { test: { projects: ['kernel', 'react'] } }")
-  for (const name of ['kernel', 'react']) {
+  write('vitest.config.mjs', `export default { test: { projects: ${JSON.stringify(folders)} } }`)
+  for (const name of folders) {
     const scripts = { test: 'node ../sandbox/tools/src/vitest.mjs' }
     write(`${name}/package.json`, JSON.stringify({ name: `@keybay/${name}`, version: '1.0.0', scripts }))
     write(`${name}/vitest.config.mjs`, `export default { test: { name: '${name}' } }`)
@@ -63,8 +64,8 @@ function prove(root: string): Result {
   return JSON.parse(stdout)
 }
 
-function proved(root: string): string[] {
-  return Object.entries(prove(root)).flatMap(([id, row]) => (row.proved ? [id] : []))
+function listProved(result: Result): readonly string[] {
+  return Object.entries(result).flatMap(([id, row]) => (row.proved ? [id] : []))
 }
 
 describe('the conformance command', { timeout: 120_000 }, () => {
@@ -91,18 +92,21 @@ describe('the conformance command', { timeout: 120_000 }, () => {
         import { afterAll } from 'vitest'
         it('[S5.11] passes', () => {})
         afterAll(() => { throw new Error('late') })`,
+      'account/test/e.test.ts': `it('[S5.12] passes', () => { Promise.reject(new Error('late')) })`,
+      'kernel/test/f.test.ts': `for (let i = 0; i < 1000; i++) it(\`[S5.13] \${i} ${'x'.repeat(400)}\`, () => {})`,
     })
     runTests(root)
   }, 120_000)
 
-  it('counts a row only if no test of it failed, was skipped, is to do, or could not be loaded', () => {
-    expect(proved(root)).toEqual(['S5.6', 'S5.8', 'S5.9'])
+  it('counts a row only if no test of it failed, was skipped, is to do, or could not be loaded, and its run had no error outside of its tests', () => {
     const result = prove(root)
+    expect(listProved(result)).toEqual(['S5.6', 'S5.8', 'S5.9', 'S5.13'])
     expect(result['S5.4']?.problems).toEqual(['failed: [S5.4] fails'])
     expect(result['S5.5']?.problems).toEqual(['skipped: [S5.5] is skipped'])
     expect(result['S5.1']?.problems).toEqual(['todo: [S5.1] comes later'])
     expect(result['S5.10']?.problems).toEqual(['no result of this state: react/test/c.test.ts'])
     expect(result['S5.11']?.problems).toEqual([expect.stringContaining('its run failed outside of the tests')])
+    expect(result['S5.12']?.problems).toEqual([expect.stringContaining('its run failed outside of the tests')])
     expect(result['S2.7']?.problems).toContain('no passing test of: disconnect')
   })
 
@@ -112,30 +116,23 @@ describe('the conformance command', { timeout: 120_000 }, () => {
       'react/test/b.test.ts': "it('[S5.5] passes', () => {})",
     })
     runTests(copy)
-    expect(proved(copy)).toEqual(['S5.4', 'S5.5'])
+    expect(listProved(prove(copy))).toEqual(['S5.4', 'S5.5'])
     // The second run takes its results from the cache.
     runTests(copy)
-    expect(proved(copy)).toEqual(['S5.4', 'S5.5'])
+    expect(listProved(prove(copy))).toEqual(['S5.4', 'S5.5'])
     writeFileSync(join(copy, 'kernel/source.js'), 'throw new Error("no")')
-    expect(proved(copy)).toEqual(['S5.5'])
-    expect(prove(copy)['S5.4']?.problems).toContain('no result of this state: kernel/test/a.test.ts')
+    const changed = prove(copy)
+    expect(listProved(changed)).toEqual(['S5.5'])
+    expect(changed['S5.4']?.problems).toContain('no result of this state: kernel/test/a.test.ts')
     // Adds a setting of all tests.
     writeFileSync(join(copy, 'tsconfig.base.json'), '{}')
-    expect(proved(copy)).toEqual([])
+    expect(listProved(prove(copy))).toEqual([])
   })
 
   it('does not count a run without turbo, which may have left out tests', () => {
     const copy = createRepository({ 'kernel/test/a.test.ts': "it('[S5.4] passes', () => {})" })
     execFileSync(process.execPath, [join(copy, 'sandbox/tools/src/vitest.mjs')], { cwd: join(copy, 'kernel') })
-    expect(proved(copy)).toEqual([])
-  })
-
-  it('does not count a run with an error outside of its tests', () => {
-    const copy = createRepository({
-      'kernel/test/a.test.ts': `it('[S5.4] passes', () => { Promise.reject(new Error('late')) })`,
-    })
-    runTests(copy)
-    expect(proved(copy)).toEqual([])
+    expect(listProved(prove(copy))).toEqual([])
   })
 
   it('says to run npm test first when there are no test reports', () => {
@@ -145,18 +142,13 @@ describe('the conformance command', { timeout: 120_000 }, () => {
   })
 
   it('writes all of its output into a pipe with a slow reader', () => {
-    const long = 'x'.repeat(400)
-    const copy = createRepository({
-      'kernel/test/a.test.ts': `for (let i = 0; i < 1000; i++) it(\`[S5.4] \${i} ${long}\`, () => {})`,
-    })
-    runTests(copy)
     const reader = `let size = 0; const { readSync, writeSync } = require('fs'); const wait = new Int32Array(new SharedArrayBuffer(4))
       const parts = []; const part = Buffer.alloc(4096)
       for (let n; (n = readSync(0, part)) > 0; Atomics.wait(wait, 0, 0, 1)) parts.push(part.toString('utf8', 0, n))
-      const result = JSON.parse(parts.join('')); console.log(Object.keys(result).length, result['S5.4'].tests.length)`
+      const result = JSON.parse(parts.join('')); console.log(Object.keys(result).length, result['S5.13'].tests.length)`
     const command = `"${process.execPath}" sandbox/tools/src/conformance.mjs --json | "${process.execPath}" -e "$READER"`
     const { stdout, stderr } = spawnSync('/bin/sh', ['-c', command], {
-      cwd: copy,
+      cwd: root,
       encoding: 'utf8',
       env: { ...process.env, READER: reader },
     })
