@@ -37,9 +37,11 @@ function listFiles(folder) {
     })
 }
 
-/** @param {{ source: string, target: string }} file @throws {Error} that shows a syntax error */
+/** @param {{ source: string, target: string }} file @throws {Error} that shows a syntax error, or names a file that needs a helper at run time */
 async function write({ source, target }) {
   const { code, map } = await transformWithOxc(readFileSync(source, 'utf8'), source)
+  if (code.includes('@oxc-project/runtime/'))
+    throw new Error(`${source} needs a helper of the compiler, which no package has`)
   mkdirSync(dirname(target), { recursive: true })
   writeFileSync(target, `${code}//# sourceMappingURL=${basename(target)}.map\n`)
   const sources = [relative(dirname(target), source).replaceAll(sep, '/')]

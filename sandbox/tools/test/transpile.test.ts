@@ -33,6 +33,11 @@ it('writes the JavaScript of each file where the compiler would, and its source 
   for (const file of ['a/dist/types.js', 'a/dist/types.d.js', 'b/dist']) expect(read(file)).toBeUndefined()
 })
 
+it('refuses a file that would import a helper, which is not installed', async () => {
+  folder.write('a/src/server/page.ts', 'export const page = (tag: typeof String.raw) => tag`<script></script>`')
+  await expect(transpile(folder.path)).rejects.toThrow('needs a helper')
+})
+
 it('writes a file again only after a change', async () => {
   await transpile(folder.path)
   const output = join(folder.path, 'a/dist/server/main.js')

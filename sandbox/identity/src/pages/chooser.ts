@@ -77,6 +77,8 @@ export function getPage(url: string): string {
 }
 
 const SUBMIT = 'document.forms[0].submit()'
+/** A plain text: a compiler guards this end of a script in a tagged template by a helper that no package has. */
+const SCRIPT = `<script>${SUBMIT}</script>`
 const submitHash = createHash('sha256').update(SUBMIT).digest('base64')
 
 /** Sends the response to the app by a form (`response_mode=form_post`): by one line of script, or the user's click. */
@@ -85,7 +87,7 @@ export function formPostPage(action: string, fields: Readonly<Record<string, str
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
   const body = html`<h1>Continue</h1><form method="post" action="${action}">${inputs}<button class="quiet" autofocus>Continue</button></form>
-<script>${raw(SUBMIT)}</script>`
+${raw(SCRIPT)}`
   const policy = `${pageHeaders['content-security-policy']}; script-src 'sha256-${submitHash}'`
   return htmlResponse(page('Continue', body), { headers: { 'content-security-policy': policy } })
 }
