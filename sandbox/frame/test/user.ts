@@ -80,15 +80,34 @@ export function isSignature(address: string, message: string | Uint8Array, signa
   return verify(null, Buffer.from(message), key, Buffer.from(signature, 'base64'))
 }
 
+/** Resolves when the page shows the wallet's window. Waits in the page, and so costs nothing if no window opens. */
+export function windowOpens(page: Page): Promise<void> {
+  return page.evaluate(
+    () =>
+      new Promise<void>(resolve => {
+        const look = () => {
+          if (!document.querySelector('iframe:not([hidden])')) return
+          observer.disconnect()
+          resolve()
+        }
+        const observer = new MutationObserver(look)
+        observer.observe(document, { subtree: true, childList: true, attributeFilter: ['hidden'] })
+        look()
+      }),
+  )
+}
+
 /** Signs, and agrees if the wallet's window opens. */
 export async function attemptAgreed(...request: Parameters<typeof attemptSign>): Promise<Outcome> {
   const [page] = request
   const outcome = attemptSign(...request)
   const button = page.frameLocator('iframe:not([hidden])').getByRole('button', { name: 'Sign', exact: true })
-  const asked = button.waitFor().then(
-    () => true,
-    () => false,
-  )
+  const asked = windowOpens(page)
+    .then(() => button.waitFor())
+    .then(
+      () => true,
+      () => false,
+    )
   if (await Promise.race([asked, outcome.then(() => false)])) await press(button)
   return outcome
 }
@@ -270,24 +289,31 @@ export async function clickUnseen(button: Locator): Promise<void> {
 /** The waits for a button to count add up to about a minute. */
 const MOST_PATIENCE_MS = 20_000
 
+/** Waits in the page, which costs less than asking the page again and again. @returns false after `patience` ms */
+function becomesEnabled(button: HTMLElement | SVGElement, patience: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const look = (isLast = false) => {
+      const isEnabled = !button.hasAttribute('disabled')
+      if (!isEnabled && !isLast) return
+      observer.disconnect()
+      resolve(isEnabled)
+    }
+    const observer = new MutationObserver(() => look())
+    observer.observe(button, { attributes: true })
+    setTimeout(look, patience, true)
+    look()
+  })
+}
+
 /** Scrolls a question until its button counts: once the user has seen the whole question. */
 export async function readWhole(button: Locator): Promise<void> {
-  const counts = (patience: number) =>
-    button
-      .locator('xpath=self::*[not(@disabled)]')
-      .waitFor({ timeout: patience })
-      .then(
-        () => true,
-        () => false,
-      )
-  // Scroll first: a click that waits for the button scrolls the page, and may miss it.
-  await button.scrollIntoViewIfNeeded()
   let patience = 1_000
-  while (!(await counts(patience))) {
+  while (!(await button.evaluate(becomesEnabled, patience))) {
     if (patience > MOST_PATIENCE_MS) throw new Error('The button stays disabled, though the user has seen it')
     // A tab behind another one shows nothing.
     await button.page().bringToFront()
     await button.page().locator('iframe:not([hidden])').last().scrollIntoViewIfNeeded()
+    await button.scrollIntoViewIfNeeded()
     // A long question takes several steps.
     patience = (await button.evaluate(scrollQuestion)) ? patience * 1.5 : patience
   }
@@ -295,12 +321,8 @@ export async function readWhole(button: Locator): Promise<void> {
 
 /** Clicks a button. The click may remove the frame and then never end, so a removed button counts as clicked. */
 export async function press(button: Locator): Promise<void> {
-  await button.waitFor()
-  const click = async () => {
-    await readWhole(button)
-    await button.click({ noWaitAfter: true })
-  }
-  const clicked = click()
+  await readWhole(button)
+  const clicked = button.click({ noWaitAfter: true })
   clicked.catch(() => {}) // the race reports the error
   await Promise.race([clicked, button.waitFor({ state: 'detached' }).catch(() => {})])
 }

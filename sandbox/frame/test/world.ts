@@ -88,7 +88,8 @@ export class World {
   /** @param isStorageBlocked as in a browser that lets frames of other sites store nothing */
   async newContext({ isStorageBlocked = false } = {}): Promise<BrowserContext> {
     const browser = await shareBrowser({ isStorageBlocked })
-    const context = await browser.newContext({ acceptDownloads: true })
+    // Drawing the window's motion takes processor time.
+    const context = await browser.newContext({ acceptDownloads: true, reducedMotion: 'reduce' })
     context.setDefaultTimeout(45_000)
     this.#contexts.push(context)
     return context

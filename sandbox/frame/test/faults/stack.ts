@@ -159,7 +159,7 @@ export function setUpStack(): () => Stack {
       relayUrl: relayUrl.replace('localhost', '127.0.0.1'),
       delegatesFile: join(folder, 'app', 'delegates.json'),
       async visit(user = `user-${++users}@example.com`) {
-        const context = await profiles.newContext()
+        const context = await profiles.newContext({ reducedMotion: 'reduce' })
         contexts.push(context)
         context.setDefaultTimeout(30_000)
         const page = await context.newPage()

@@ -2,7 +2,7 @@
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { FrameLocator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { attempt, attemptAgreed, CODE, call, isSignature, type Outcome, press } from '../user.js'
+import { attempt, attemptAgreed, CODE, call, isSignature, type Outcome, press, windowOpens } from '../user.js'
 import { remember, withShare } from './other-share.js'
 
 /** A backup at the product API shows no question. Its code opens every envelope of these tests. */
@@ -22,7 +22,10 @@ export async function agreeing(page: Page, name: string, attempt: Promise<Outcom
   let isOver = false
   const pressing = async () => {
     // If the button never appears, the attempt reports why.
-    while (!isOver) await press(button).catch(() => {})
+    while (!isOver)
+      await windowOpens(page)
+        .then(() => press(button))
+        .catch(() => {})
   }
   void pressing()
   return attempt.finally(() => {
