@@ -4,12 +4,24 @@ import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
 import { violations } from './axe.js'
 import { agreeToExport, beginInside, exportKey, showKey, spends } from './recover.js'
-import { agree, attempt, call, enter, expectSigns, isSignature, open, password, readWallet } from './user.js'
+import {
+  agree,
+  attempt,
+  call,
+  enter,
+  expectSigns,
+  isSignature,
+  open,
+  password,
+  readWallet,
+  setUpWallet,
+} from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 // Passwords are derived several times, which takes time on a slow machine.
 vi.setConfig({ testTimeout: 300_000 })
 const world = setUpWorld()
+const openWallet = setUpWallet(world)
 
 function beginExport(page: Page, address: string) {
   return beginInside(page, 'exportPrivateKey', address)
@@ -69,7 +81,7 @@ it('[S1.9] exports the scalar of a wallet that never had a whole key, and says t
 })
 
 it('[S5.9] refuses to export a key without a display container of the caller', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   const outcome = await page.evaluate(
     address => window.host.outcome(window.host.call('exportPrivateKey', [address, {}])),
     address,
@@ -78,7 +90,7 @@ it('[S5.9] refuses to export a key without a display container of the caller', a
 })
 
 it('export ignores clicks while something covers the window, and clicks that pass through a cover', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   world.requests.length = 0
   const uncover = await cover(page)
   const exporting = beginExport(page, address)
@@ -108,7 +120,7 @@ it('export ignores clicks while something covers the window, and clicks that pas
 })
 
 it('export ignores clicks while the page cuts off or covers the consent text, even if the button is fully visible', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   world.requests.length = 0
   const exporting = beginExport(page, address)
   const frame = await getFrame(page, 'visible')
@@ -147,7 +159,7 @@ it('export ignores clicks while the page cuts off or covers the consent text, ev
 })
 
 it('shows a user without a second factor no key by clicks alone, and names what is missing to a screen reader', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   world.requests.length = 0
   const exporting = beginExport(page, address)
   const frame = await agree(page, 'Export the key')
@@ -192,7 +204,7 @@ it('[S5.9] refuses to export on another site or without storage, and continues w
 })
 
 it('copies the device’s share under a password that the user enters in the frame and the page never has', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   const copying = attempt(page, 'exportClientKeyshares', address)
   const frame = await getFrame(page, 'visible')
   await frame.getByText('The copy is encrypted.').waitFor()

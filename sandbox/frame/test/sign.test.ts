@@ -14,12 +14,14 @@ import {
   press,
   readWallet,
   reshare,
+  setUpWallet,
   sign,
 } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 const world = setUpWorld()
+const openWallet = setUpWallet(world)
 
 function countSignRequests(): number {
   return world.requests.filter(path => path.endsWith('/sign')).length
@@ -49,7 +51,7 @@ it('shows the same phrase in each window of a user, which the page cannot read, 
 })
 
 it('refuses to sign a transaction as a message, and sends nothing to the relay', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   const transaction = Transaction.from(Buffer.from(getTransfer(address, { lamports: 1 }), 'base64'))
   world.requests.length = 0
   const message = transaction.serializeMessage().toString('base64')
@@ -58,7 +60,7 @@ it('refuses to sign a transaction as a message, and sends nothing to the relay',
 })
 
 it('asks before it signs in at another site, names both sites, and tells the relay nothing before the user agrees', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   const { host, origin } = new URL(page.url())
   const signIn = (site: string, uri: string) =>
     `${site} wants you to sign in with your Solana account:\n${address}\n\nURI: ${uri}\nVersion: 1\nNonce: 12345678`
@@ -86,7 +88,7 @@ it('asks before it signs in at another site, names both sites, and tells the rel
 })
 
 it('[S1.7][S7.3] signTransaction shows amount, destination and simulated changes of a transfer before it signs, and the chain accepts it', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   const connection = new Connection(world.chain.url, 'confirmed')
   await connection.confirmTransaction(await connection.requestAirdrop(new PublicKey(address), 5_000_000_000))
   const to = Keypair.generate().publicKey
@@ -141,7 +143,7 @@ it('offers not to ask again for the app: then transfers up to the amount are sil
 })
 
 it('reports that the relay is down, and signs once the relay is back', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   await expectSigns(page, address)
   await world.stopRelay()
   const outcome = await attemptAgreed(page, address).finally(() => world.resumeRelay())
@@ -158,7 +160,7 @@ it('signs in two tabs at once, and in the second tab after a refresh in the firs
 })
 
 it('asks about two signatures one after the other, and refusing one leaves the other', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   const outcomes = ['one', 'two'].map(text => attemptSign(page, address, text))
   for (const index of [0, 1])
     await page
@@ -178,7 +180,7 @@ it('asks about two signatures one after the other, and refusing one leaves the o
 })
 
 it('lets the user approve a request that is longer than its window, at the end of the request', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   const transfers = Array.from({ length: 8 }, (_, index) => ({ lamports: 1_000_000_001 + index }))
   const signing = attemptSign(page, address, getTransfer(address, ...transfers), 'signTransaction')
   const frame = await getFrame(page, 'visible')

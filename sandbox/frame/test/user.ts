@@ -10,7 +10,7 @@ import { argon2id } from '@noble/hashes/argon2.js'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Download, Frame, Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, afterEach, expect } from 'vitest'
 import type { Host, Signing } from './host.js'
 import { inspectOnce } from './inspect.js'
 import { getFrame, type World } from './world.js'
@@ -150,6 +150,32 @@ export async function enter(world: World, user?: string, page?: Page) {
 export async function open(world: World, scheme: ThresholdSignatureScheme = 'TWO_OF_TWO', exportable = true) {
   const entered = await enter(world)
   return { ...entered, ...(await create(entered.page, scheme, exportable)) }
+}
+
+/** Playwright's own size of a page. */
+const VIEWPORT = { width: 1280, height: 720 }
+
+/**
+ * Opens one wallet of two shares for the tests of a file that change neither the wallet nor what the browser stores.
+ * Call it once, at the top. @returns a function that returns the wallet and its page
+ */
+export function setUpWallet(world: World): () => ReturnType<typeof open> {
+  let opening: ReturnType<typeof open> | undefined
+  const close = async () => {
+    const opened = await opening?.catch(() => undefined)
+    opening = undefined
+    await opened?.page.context().close()
+  }
+  // The next test must not find what a test left that stopped half-way.
+  afterEach(({ task }) => (task.result?.state === 'fail' ? close() : undefined))
+  afterAll(close)
+  return async () => {
+    opening ??= open(world)
+    const opened = await opening
+    world.keepContext(opened.page.context())
+    await opened.page.setViewportSize(VIEWPORT)
+    return opened
+  }
 }
 
 /** Presses a button of the visible frame. */

@@ -4,10 +4,11 @@ import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { violations } from './axe.js'
 import { beginInside, beginRestore } from './recover.js'
-import { attemptSign, clickUnseen, enter, getTransfer, open, press } from './user.js'
+import { attemptSign, clickUnseen, enter, getTransfer, open, press, setUpWallet } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
+const openWallet = setUpWallet(world)
 const LOW = { width: 640, height: 400 }
 const HIGH = { width: 1280, height: 1000 }
 const PHONE = { width: 375, height: 740 }
@@ -46,7 +47,7 @@ function isFitted(frame: Frame) {
 }
 
 it('the window is as high as its content: a dialog in the middle, and on a phone a sheet at the bottom', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     await page.emulateMedia({ reducedMotion })
     const { frame, isFree, leave } = await ask(page, address, 0)
@@ -71,15 +72,19 @@ it('the window is as high as its content: a dialog in the middle, and on a phone
 })
 
 it('the window shrinks to the work that it shows, and breaks no address before its last character', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   let resume = () => {}
   const held = new Promise<void>(resolve => {
     resume = resolve
   })
-  await page.route('**/sign', async route => {
-    await held
-    await route.continue()
-  })
+  await page.route(
+    '**/sign',
+    async route => {
+      await held
+      await route.continue()
+    },
+    { times: 1 },
+  )
   const { frame, button, signing } = await ask(page, address, 1)
   const lines = await frame.locator('dd.address').evaluateAll(elements =>
     elements.map(element => {
@@ -99,7 +104,7 @@ it('the window shrinks to the work that it shows, and breaks no address before i
 })
 
 it('a request longer than the window keeps its buttons in sight, and the keyboard signs it once all of it was shown', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   await page.setViewportSize(LOW)
   const { frame, button, signing } = await ask(page, address, 8)
   await frame.getByText('Scroll to the end to continue.').waitFor()
@@ -134,7 +139,7 @@ it('a request longer than the window keeps its buttons in sight, and the keyboar
 })
 
 it('a part that the page covers while it scrolls by does not count as seen', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   await page.setViewportSize(LOW)
   const { frame, button, signing } = await ask(page, address, 3)
   await frame.getByText('Scroll to the end to continue.').waitFor()
@@ -154,7 +159,7 @@ it('a part that the page covers while it scrolls by does not count as seen', asy
 })
 
 it('a page that makes the window smaller after the user has seen the request gets no click', async () => {
-  const { page, address } = await open(world)
+  const { page, address } = await openWallet()
   await page.setViewportSize(HIGH)
   const { frame, button, isFree, leave } = await ask(page, address, 1)
   await isFree()
@@ -170,8 +175,8 @@ it('a page that makes the window smaller after the user has seen the request get
 
 /** Opens the window of an export, or of a restore in a new browser, in an element with this layout. */
 async function openInside(kind: 'export' | 'restore', layout?: string) {
-  const { page: home, address, user } = await open(world, kind === 'restore' ? 'TWO_OF_THREE' : 'TWO_OF_TWO')
-  const { page } = kind === 'restore' ? await enter(world, user) : { page: home }
+  const { address, user, ...home } = kind === 'restore' ? await open(world, 'TWO_OF_THREE') : await openWallet()
+  const { page } = kind === 'restore' ? await enter(world, user) : home
   await page.bringToFront()
   const running =
     kind === 'restore'
@@ -230,7 +235,7 @@ it.each([
 })
 
 it.each([undefined, 'dialog', 'div'])('a frame’s height leaves the window in sight and on the page (%s)', async tag => {
-  const { page } = await enter(world)
+  const { page } = await openWallet()
   const heights = await page.evaluate(tag => {
     const container = tag === undefined ? undefined : document.body.appendChild(document.createElement(tag))
     const place = window.host.openPlace(container, () => {})

@@ -74,6 +74,10 @@ export class World {
   readonly stop = async (): Promise<void> => {
     await this.#services?.stop()
   }
+  /** Leaves a browser profile open at the end of the test. */
+  keepContext(context: BrowserContext): void {
+    this.#contexts = this.#contexts.filter(other => other !== context)
+  }
   async closeContexts(): Promise<void> {
     const contexts = this.#contexts
     this.#contexts = []
