@@ -1,7 +1,7 @@
 /** A hostile page sends a backup to an attacker's drive: the frame asks the user, and keeps to the account of before. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { answer, driveFiles, getReturnUrl, grantNew, nextWindow } from './drives.js'
+import { answer, driveFiles, getStolenReturn, grantNew, nextWindow } from './drives.js'
 import { restore } from './recover.js'
 import { agree, attempt, call, createWaiting, enter, letPageOpen, password, press, readWallet } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
@@ -11,7 +11,7 @@ const CONFIRM = 'Use this account'
 
 /** Makes the page open the return page with the attacker's access in place of the provider's next window. */
 async function stealNextWindow(page: Page, provider: 'googleDrive' | 'icloud'): Promise<void> {
-  const returned = await getReturnUrl(world, page, provider, 'Cleo Çelik')
+  const returned = await getStolenReturn(world, page, provider)
   await page.evaluate(returned => {
     const { open } = window
     window.open = (url, ...rest) => {
@@ -99,7 +99,7 @@ it('a browser that restores the wallet asks before another account gets the back
   const backing = backUp(first.page, address, 'googleDrive')
   await grantNew(first.page, await popup)
   expect(await backing).toMatchObject({ value: { provider: 'googleDrive' } })
-  const [file] = await driveFiles(world, first.page.context())
+  const [file] = await driveFiles(world)
 
   const { page } = await enter(world, first.user)
   await readWallet(page)

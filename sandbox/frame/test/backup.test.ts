@@ -50,8 +50,8 @@ function isDeletion(route: Route): boolean {
 }
 
 /** Returns the epochs of the wallet's backups in Ann's drive. */
-async function getEpochs(page: Page, address: string): Promise<readonly number[]> {
-  const headers = (await driveFiles(world, page.context())).map(({ bytes }) => readBackupHeader(bytes))
+async function getEpochs(address: string): Promise<readonly number[]> {
+  const headers = (await driveFiles(world)).map(({ bytes }) => readBackupHeader(bytes))
   return headers.filter(header => header.address === address).map(({ set }) => set.epoch)
 }
 
@@ -63,7 +63,7 @@ it.each([
   async (_, options) => {
     const { page, address } = await openBackedUp()
     expect(await getStatus(page, address)).toMatchObject({ state: 'current', providers: ['googleDrive'] })
-    const [file] = await driveFiles(world, page.context())
+    const [file] = await driveFiles(world)
     expect(file?.name).toBe(`keybay-${address.slice(0, 8)}-1.keybay`)
     const { header, shares } = await openTestBackup(file?.bytes, password)
     expect(header).toMatchObject({ address, set: { epoch: 0 } })
@@ -79,7 +79,7 @@ it.each([
     expect(await refreshing).toMatchObject({
       value: { wallet: { epoch: 1, backup }, backup: { provider: 'googleDrive' } },
     })
-    expect(await getEpochs(page, address)).toEqual([1])
+    expect(await getEpochs(address)).toEqual([1])
     await expectSigns(page, address)
   },
   240_000,
@@ -116,7 +116,7 @@ it('erases the old copy, which a crash left in the drive, once the new one is ve
   await letPageOpen(page)
   await answer(await popup)
   expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1 } } })
-  expect(await getEpochs(page, address)).toEqual([1, 0])
+  expect(await getEpochs(address)).toEqual([1, 0])
   await page.context().unrouteAll()
   await reload(page)
   // A copy in another account shows nothing about this one.
@@ -127,7 +127,7 @@ it('erases the old copy, which a crash left in the drive, once the new one is ve
     const verifying = attempt(page, 'verifyBackup', address, { backup: DRIVE })
     await answer(await nextWindow(page), account)
     await verifying
-    expect(await getEpochs(page, address)).toEqual(epochs)
+    expect(await getEpochs(address)).toEqual(epochs)
   }
   expect(await getStatus(page, address)).toMatchObject({ state: 'current', providers: ['googleDrive'] })
 }, 240_000)
@@ -224,7 +224,7 @@ it.each([
     await answer(await popup)
     expect(await broken).toMatchObject({ code: expect.stringMatching(/^frame_(backup|relay)_unreachable$/) })
     await page.context().unroute(url)
-    const old = (await driveFiles(world, page.context())).find(({ bytes }) => {
+    const old = (await driveFiles(world)).find(({ bytes }) => {
       const header = readBackupHeader(bytes)
       return header.address === address && header.set.epoch === 0
     })
@@ -235,7 +235,7 @@ it.each([
     const refreshing = attempt(page, 'refresh', address, { backup: DRIVE, password })
     await answer(await again)
     expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1, backup: { state: 'current' } } } })
-    expect(await getEpochs(page, address)).toEqual([1])
+    expect(await getEpochs(address)).toEqual([1])
     await expectSigns(page, address)
   },
   120_000,

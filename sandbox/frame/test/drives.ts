@@ -1,5 +1,5 @@
 /** Acts as a user on the pages of Google's and Apple's drives, and reads these drives without our code. */
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { agree } from './user.js'
 import { getFrame, type World } from './world.js'
 
@@ -38,50 +38,35 @@ interface DriveFile {
 }
 const RETURN_PAGE = 'http://wallet.localhost:1/waas-v1/local/granted'
 
-/** Grants access as this user, and returns the address of the return page with the token. No server responds there. */
-async function getGrant(url: string, context: BrowserContext, account: string, returnPage: string): Promise<string> {
-  const page = await context.newPage()
-  try {
-    const returned = page.waitForRequest(request => request.url().startsWith(returnPage))
-    await page.goto(url)
-    await page.getByRole('button', { name: account }).click({ noWaitAfter: true })
-    const request = await returned
-    const answer = await request.redirectedFrom()?.response()
-    return (await answer?.headerValue('location')) ?? request.url()
-  } finally {
-    // Not awaited: the return page may close itself at the same time, and the call then never ends.
-    void page.close().catch(() => {})
-  }
+/** Grants access as a user by the provider's form. @returns the address of the return page, with the token */
+async function getGrant({ identity }: World, path: string, user: string): Promise<string> {
+  const page = await (await fetch(`${identity.internalUrl}${path}`)).text()
+  const action = /action="([^"]+)"/.exec(page)?.[1] ?? ''
+  const form = { method: 'POST', body: new URLSearchParams({ user }), redirect: 'manual' } as const
+  return (await fetch(`${identity.internalUrl}${action}`, form)).headers.get('location') ?? ''
 }
 
-function getDriveGrant(world: World, context: BrowserContext, account: string): Promise<string> {
+function getDriveGrant(world: World, user: string): Promise<string> {
   const query = new URLSearchParams({
     client_id: 'keybay-google',
     redirect_uri: RETURN_PAGE,
     response_type: 'token',
     scope: 'https://www.googleapis.com/auth/drive.appdata',
   })
-  return getGrant(`${world.identity.url}/google/o/oauth2/v2/auth?${query}`, context, account, RETURN_PAGE)
+  return getGrant(world, `/google/o/oauth2/v2/auth?${query}`, user)
 }
 
-/** Returns the frame's return page as the provider opens it with the access of this user. */
-export async function getReturnUrl(
-  world: World,
-  page: Page,
-  provider: 'googleDrive' | 'icloud',
-  account: string,
-): Promise<string> {
-  const context = page.context()
+/** Returns the frame's return page as the provider opens it with the access of another user, Cleo. */
+export async function getStolenReturn(world: World, page: Page, provider: 'googleDrive' | 'icloud'): Promise<string> {
+  if (provider === 'icloud') return getGrant(world, '/icloud/sign-in?container=iCloud.dev.keybay.sandbox', 'cleo')
   const returnPage = new URL('/waas-v1/local/granted', (await getFrame(page, 'hidden')).url()).href
-  if (provider === 'googleDrive') return (await getDriveGrant(world, context, account)).replace(RETURN_PAGE, returnPage)
-  const signIn = `${world.identity.url}/icloud/sign-in?container=iCloud.dev.keybay.sandbox`
-  return getGrant(signIn, context, account, returnPage)
+  return (await getDriveGrant(world, 'cleo')).replace(RETURN_PAGE, returnPage)
 }
 
 /** Returns the files in Ann's app data, newest first. */
-export async function driveFiles(world: World, context: BrowserContext): Promise<readonly DriveFile[]> {
+export async function driveFiles(world: World): Promise<readonly DriveFile[]> {
   const { internalUrl } = world.identity
-  const location = await getDriveGrant(world, context, 'Ann Archer')
+  const location = await getDriveGrant(world, 'ann')
   const token = new URLSearchParams(new URL(location).hash.slice(1)).get('access_token')
   const headers = { authorization: `Bearer ${token}` }
   const list = await fetch(

@@ -78,7 +78,7 @@ it('stores the backup in the user’s own Google Drive before the wallet exists'
   await grantNew(page, await popup)
   expect(await making).toMatchObject(made('googleDrive'))
   const [wallet] = await call(page, 'wallets')
-  const files = await driveFiles(world, page.context())
+  const files = await driveFiles(world)
   expect(files.map(({ name }) => name)).toContain(`keybay-${wallet?.accountAddress.slice(0, 8)}-1.keybay`)
 }, 120_000)
 
