@@ -27,9 +27,9 @@ import { getFrame, setUpWorld } from './world.js'
 const world = setUpWorld()
 
 /** Signs a new user in, and creates an account. */
-async function openOther(chain: OtherChain, hasBackup = false) {
+async function openOther(chain: OtherChain) {
   const entered = await enterAll(world)
-  return { ...entered, ...(await createOther(entered.page, chain, hasBackup)) }
+  return { ...entered, ...(await createOther(entered.page, chain)) }
 }
 const FIRST_TIME = 'First time you send here'
 const FRIEND = 'bc1p2wsldez5mud2yam29q22wgfh9439spgduvct83k3pm50fcxa5dps59h4z5'
@@ -76,7 +76,7 @@ describe('an EVM account', () => {
     await elsewhere
   }, 60_000)
 
-  it('an EVM account refuses unreadable data before asking the user, and signs nothing if the user declines', async () => {
+  it('an EVM account refuses unreadable data before asking the user, signs nothing if the user declines, and refuses what only Solana wallets can', async () => {
     const { page, address } = await openOther('EVM')
     world.requests.length = 0
     expect((await attemptSign(page, address, '{"types":{}}', 'signTypedData')).code).toBe('evm_invalid')
@@ -84,8 +84,13 @@ describe('an EVM account', () => {
     await agree(page, 'Cancel')
     expect((await refused).code).toBe('user_rejected')
     expect(world.requests.filter(path => path.includes('/sign'))).toEqual([])
-    const policy = await attempt(page, 'setPolicy', address, { programs: [], messages: true })
-    expect(policy).toMatchObject({ code: 'policy_unsupported' })
+    const policy = { programs: [], messages: true }
+    expect(await attempt(page, 'setPolicy', address, policy)).toMatchObject({ code: 'policy_unsupported' })
+    // Only Solana wallets can delegate to a server, and sign raw bytes.
+    const server = { delegatePublicKey: new Uint8Array(32), delegateName: 'Acme', policy }
+    const delegating = await attempt(page, 'delegateKeyShares', address, server)
+    for (const outcome of [delegating, await attemptSign(page, address, '00'.repeat(32), 'signRawMessage')])
+      expect(outcome).toEqual({ code: 'unsupported_chain', message: 'Unsupported chain: only for Solana wallets' })
   }, 60_000)
 
   it('an EVM account is unavailable while its code differs from the build, and available once the code matches', async () => {
@@ -99,15 +104,6 @@ describe('an EVM account', () => {
     await page.unroute(file)
     expect(await making()).toMatchObject({ value: { wallet: { chainName: 'EVM' } } })
   }, 60_000)
-})
-
-it('EVM accounts refuse to delegate to a server and to sign raw bytes, as only Solana wallets can', async () => {
-  const { page, address } = await openOther('EVM')
-  const policy = { programs: [], messages: true }
-  const server = { delegatePublicKey: new Uint8Array(32), delegateName: 'Acme', policy }
-  const delegating = await attempt(page, 'delegateKeyShares', address, server)
-  for (const outcome of [delegating, await attemptSign(page, address, '00'.repeat(32), 'signRawMessage')])
-    expect(outcome).toEqual({ code: 'unsupported_chain', message: 'Unsupported chain: only for Solana wallets' })
 })
 
 it('backup finds an Ethereum account that the page created, even if the page lists only Solana accounts', async () => {
@@ -169,31 +165,29 @@ function addressOf(chain: OtherChain, key: Uint8Array): string {
   return chain === 'EVM' ? addr.fromPrivateKey(key) : (p2tr(schnorr.getPublicKey(key)).address ?? '')
 }
 
-// Passwords are derived several times, which takes time on a slow machine.
-describe.each(CHAINS)('an account of %s', chain => {
-  it('an account keeps its address after a refresh, a reshare and a reload', async () => {
-    const { page, address } = await openOther(chain)
-    expect((await reshare(page, address, 'refresh', false)).wallet).toMatchObject({ accountAddress: address, epoch: 1 })
-    await expectChainSigns(page, chain, address)
-    const { wallet } = await reshare(page, address, 'THREE_OF_FIVE', true)
+it.each(CHAINS)(
+  '[S1.12] an account of %s keeps its address over a refresh, a reshare, a reload and a restore in place of a lost device, which no longer signs; it then exports',
+  async chain => {
+    const { page: lost, user, address } = await openOther(chain)
+    const refreshed = await reshare(lost, address, 'refresh', false)
+    expect(refreshed.wallet).toMatchObject({ accountAddress: address, epoch: 1 })
+    await expectChainSigns(lost, chain, address)
+    const { wallet, file } = await reshare(lost, address, 'THREE_OF_FIVE', true)
     expect(wallet).toMatchObject({
       accountAddress: address,
       thresholdSignatureScheme: 'THREE_OF_FIVE',
       epoch: 2,
       backup: { state: 'current' },
     })
-    await reload(page)
-    await expectChainSigns(page, chain, address)
-  }, 300_000)
+    await reload(lost)
+    await expectChainSigns(lost, chain, address)
 
-  it('[S1.12] an account restored in place of a lost device signs and exports; the lost device no longer signs', async () => {
-    const { page: lost, user, address, file } = await openOther(chain, true)
     const { page } = await enterAll(world, user)
     expect(await readWallet(page)).toMatchObject({ accountAddress: address, here: false })
     // The user sees no question, because this browser cannot sign.
     expect((await beginSigning(page, chain, address)).code).toBe('frame_share_elsewhere')
     const { outcome } = await restore(page, address, 'replace-device', file)
-    expect(outcome).toMatchObject({ value: { accountAddress: address, here: true, epoch: 1 } })
+    expect(outcome).toMatchObject({ value: { accountAddress: address, here: true, epoch: 3 } })
     await expectChainSigns(page, chain, address)
     await lost.bringToFront()
     const late = beginSigning(lost, chain, address)
@@ -204,8 +198,9 @@ describe.each(CHAINS)('an account of %s', chain => {
     expect(words).toContain('import it into another wallet of this chain')
     expect(addressOf(chain, new Uint8Array(Buffer.from(text.replace(/^0x/, ''), 'hex')))).toBe(address)
     expect(await readWallet(page)).toMatchObject({ accountAddress: address, exported: true, here: true })
-  }, 300_000)
-})
+  },
+  300_000,
+)
 
 it('an EVM account signs with its new shares after the response to their commit was lost', async () => {
   const { page, address } = await openOther('EVM')

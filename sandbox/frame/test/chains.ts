@@ -18,8 +18,8 @@ export async function enterAll(world: World, user?: string) {
   return enter(world, user, page)
 }
 
-export function createOther(page: Page, chain: OtherChain, hasBackup = false): Promise<Made> {
-  return create(page, hasBackup ? 'TWO_OF_THREE' : 'TWO_OF_TWO', true, chain)
+export function createOther(page: Page, chain: OtherChain): Promise<Made> {
+  return create(page, 'TWO_OF_TWO', true, chain)
 }
 
 /** EIP-712 typed data, as pages have it. */

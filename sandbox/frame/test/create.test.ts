@@ -11,7 +11,6 @@ import {
   enter,
   expectSigns,
   nextDownload,
-  open,
   openTestBackup,
   password,
   reload,
@@ -26,9 +25,13 @@ it.each([
   ['TWO_OF_THREE', false],
   ['THREE_OF_FIVE', false],
 ] as const)(
-  '[S1.7][S7.3] createWalletAccount creates a %s wallet (exportable: %s) in three round trips; signMessage signs in one round trip, also after a reload',
+  '[S1.7][S7.3][S13.1] createWalletAccount creates a %s wallet (exportable: %s) in three round trips, in a page without any screen of the kit; signMessage signs in one round trip after a reload',
   async (scheme, exportable) => {
-    const { page, address, wallet, file } = await open(world, scheme, exportable)
+    const { page } = await enter(world)
+    const screens = page.locator('dialog, button, iframe:not([hidden])')
+    expect(await screens.count()).toBe(0)
+    const { address, wallet, file } = await create(page, scheme, exportable)
+    expect(await screens.count()).toBe(0)
     expect(world.requests).toEqual(['begin', 'open', 'finish'].map(step => `/wallets/create/${step}`))
     expect(wallet).toMatchObject({
       thresholdSignatureScheme: scheme,
@@ -40,10 +43,9 @@ it.each([
       passwordEncrypted: false,
       backup: { state: scheme === 'TWO_OF_TWO' ? 'none' : 'current' },
     })
-    await expectSigns(page, address)
     await reload(page)
     world.requests.length = 0
-    await expectSigns(page, address, 'again')
+    await expectSigns(page, address)
     expect(world.requests.filter(path => path.endsWith('/sign'))).toHaveLength(1)
     if (scheme === 'TWO_OF_TWO') return
     expect(readBackupHeader(file)).toMatchObject({ address, set: { epoch: 0 } })
@@ -53,30 +55,19 @@ it.each([
   },
 )
 
-it('[S7.2] with the session in cookies the frame creates a wallet and signs, also after a reload, and the page stores no token', async () => {
+it('[S7.2] with the session in cookies the frame creates a wallet and signs after a reload, and the page stores no token', async () => {
   const page = await world.visit(await world.newContext())
   await page.goto(`${page.url()}&cookies=`)
   await page.waitForFunction(() => 'host' in window)
   await enter(world, undefined, page)
   const { address } = await create(page, 'TWO_OF_TWO')
-  await expectSigns(page, address)
   await reload(page)
-  await expectSigns(page, address, 'again')
+  await expectSigns(page, address)
   const stored = await page.evaluate(() =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
   )
   expect(stored).toContain('authenticated')
   expect(stored).not.toMatch(/eyJ|refresh/)
-})
-
-it('[S13.1] a page without any screen of the kit signs a user in by email and creates a wallet, which signs after a reload', async () => {
-  const { page } = await enter(world)
-  const before = await page.locator('dialog, button, iframe:not([hidden])').count()
-  const { wallet } = await call(page, 'createWallet', { scheme: 'TWO_OF_TWO' })
-  expect(wallet).toMatchObject({ here: true, chainName: 'SOL' })
-  expect(await page.locator('dialog, button, iframe:not([hidden])').count()).toBe(before)
-  await reload(page)
-  await expectSigns(page, wallet.accountAddress)
 })
 
 it('shows a recovery code once if there is no password, and never gives the code to the page', async () => {

@@ -19,7 +19,6 @@ it('adds a second site and a second profile, each with its own share set; a revo
   )
   await readWallet(home)
   await joinDevice(home, other, address)
-  await expectSigns(other, address)
   // Another profile, as on another computer.
   const { page: laptop } = await enter(world, user)
   await readWallet(laptop)

@@ -107,63 +107,62 @@ async function openAttacked() {
   return { page, address, storage }
 }
 
-it.each([
-  ['no second factor', false],
-  ['a second factor', true],
-])(
-  'a hostile page cannot act for a user with %s: hidden clicks do not count, and no secret reaches the page',
-  async (_, hasFactor) => {
-    const { page, address, storage } = await openAttacked()
-    const secret = hasFactor ? await enrolTotp(page) : ''
-    world.advanceRelays(11_000)
-    const done: string[] = []
-    page.on('response', response => {
-      const { pathname } = new URL(response.url())
-      if (pathname.includes('/wallets/') && response.ok()) done.push(pathname.split('/').slice(-2).join('/'))
-    })
-    const style = await page.addStyleTag({ content: 'dialog, iframe { opacity: 0 !important }' })
-    for (const [name, { button, always = true, call }] of Object.entries(ATTACKS)) {
-      if (!always && !hasFactor) continue
-      const calling = call(page, address)
-      const frame = await getFrame(page, 'visible')
-      await frame.getByText('Something covers this window.').waitFor()
-      const confirm = frame.getByRole('button', { name: button, exact: true })
-      expect(await confirm.isDisabled(), name).toBe(true)
-      // Nothing happens even if a click reaches the frame, with a code in the field.
-      if (hasFactor && name !== 'setPassword' && name !== 'revokeSet') await frame.getByLabel('Code').fill('123456')
-      await confirm.evaluate((element: HTMLButtonElement) => element.click())
-      await frame.getByRole('heading', { level: 1 }).waitFor()
-      await clickUnseen(frame.getByRole('button', { name: 'Cancel', exact: true }))
-      expect((await calling).code, name).toBe('user_rejected')
-    }
-    // Opening a backup requires its password or recovery code.
-    if (!hasFactor) {
-      const backing = ATTACKS.backup?.call(page, address)
-      const frame = await getFrame(page, 'visible')
-      await frame.getByLabel('Password or recovery code').fill(OWN)
-      await clickUnseen(frame.getByRole('button', { name: 'Continue', exact: true }))
-      await frame.getByRole('alert').filter({ hasText: 'Wrong password' }).waitFor()
-      await clickUnseen(frame.getByRole('button', { name: 'Cancel', exact: true }))
-      expect((await backing)?.code).toBe('user_rejected')
-    }
-    // The relay did none of this, and the page got no backup.
-    expect(done.filter(path => /\/(sign|begin|commit|export|permit|policy|revoke)$/.test(path))).toEqual([])
-    expect(storage.calls.filter(call => call.startsWith('save'))).toEqual(['save 0'])
-    const wallet = await readWallet(page)
-    expect(wallet).toMatchObject({ epoch: 0, thresholdSignatureScheme: 'TWO_OF_THREE', exported: false })
-    expect(wallet?.policy).toBeUndefined()
-    expect(wallet?.sets).toHaveLength(1)
-    expect(await call(page, 'isPasswordEncrypted', address)).toBe(false)
-    // The user signs what the user sees.
-    await style.evaluate(element => element.parentNode?.removeChild(element))
-    const signing = sign(page, address, 'mine')
+/** Calls each operation while the page hides the window, and clicks where the user would agree. */
+async function attack(page: Page, address: string, hasFactor: boolean): Promise<void> {
+  const style = await page.addStyleTag({ content: 'dialog, iframe { opacity: 0 !important }' })
+  for (const [name, { button, always = true, call }] of Object.entries(ATTACKS)) {
+    if (!always && !hasFactor) continue
+    const calling = call(page, address)
     const frame = await getFrame(page, 'visible')
-    if (hasFactor) await frame.getByLabel('Code').fill(world.nextTotp(secret))
-    await press(frame.getByRole('button', { name: 'Sign' }))
-    expect(isSignature(address, 'mine', await signing)).toBe(true)
-  },
-  240_000,
-)
+    await frame.getByText('Something covers this window.').waitFor()
+    const confirm = frame.getByRole('button', { name: button, exact: true })
+    expect(await confirm.isDisabled(), name).toBe(true)
+    // Nothing happens even if a click reaches the frame, with a code in the field.
+    if (hasFactor && name !== 'setPassword' && name !== 'revokeSet') await frame.getByLabel('Code').fill('123456')
+    await confirm.evaluate((element: HTMLButtonElement) => element.click())
+    await frame.getByRole('heading', { level: 1 }).waitFor()
+    await clickUnseen(frame.getByRole('button', { name: 'Cancel', exact: true }))
+    expect((await calling).code, name).toBe('user_rejected')
+  }
+  // Opening a backup requires its password or recovery code.
+  if (!hasFactor) {
+    const backing = ATTACKS.backup?.call(page, address)
+    const frame = await getFrame(page, 'visible')
+    await frame.getByLabel('Password or recovery code').fill(OWN)
+    await clickUnseen(frame.getByRole('button', { name: 'Continue', exact: true }))
+    await frame.getByRole('alert').filter({ hasText: 'Wrong password' }).waitFor()
+    await clickUnseen(frame.getByRole('button', { name: 'Cancel', exact: true }))
+    expect((await backing)?.code).toBe('user_rejected')
+  }
+  await style.evaluate(element => element.parentNode?.removeChild(element))
+}
+
+it('a hostile page cannot act for a user without or with a second factor: hidden clicks do not count, and no secret reaches the page', async () => {
+  const { page, address, storage } = await openAttacked()
+  const done: string[] = []
+  page.on('response', response => {
+    const { pathname } = new URL(response.url())
+    if (pathname.includes('/wallets/') && response.ok()) done.push(pathname.split('/').slice(-2).join('/'))
+  })
+  await attack(page, address, false)
+  const secret = await enrolTotp(page)
+  world.advanceRelays(11_000)
+  await attack(page, address, true)
+  // The relay did none of this, and the page got no backup.
+  expect(done.filter(path => /\/(sign|begin|commit|export|permit|policy|revoke)$/.test(path))).toEqual([])
+  expect(storage.calls.filter(call => call.startsWith('save'))).toEqual(['save 0'])
+  const wallet = await readWallet(page)
+  expect(wallet).toMatchObject({ epoch: 0, thresholdSignatureScheme: 'TWO_OF_THREE', exported: false })
+  expect(wallet?.policy).toBeUndefined()
+  expect(wallet?.sets).toHaveLength(1)
+  expect(await call(page, 'isPasswordEncrypted', address)).toBe(false)
+  // The user signs what the user sees.
+  const signing = sign(page, address, 'mine')
+  const frame = await getFrame(page, 'visible')
+  await frame.getByLabel('Code').fill(world.nextTotp(secret))
+  await press(frame.getByRole('button', { name: 'Sign' }))
+  expect(isSignature(address, 'mine', await signing)).toBe(true)
+}, 240_000)
 
 it('refuses IDs with path characters before a request reaches the relay', async () => {
   const { page, address } = await open(world)

@@ -37,8 +37,14 @@ function made(provider: string) {
   return { value: { wallet, backup: { provider, epoch: 0 } } }
 }
 
-it('a wallet created without a scheme or a backup place gets a backup where the user chooses', async () => {
+it('a wallet created without a scheme or a backup place gets a backup where the user chooses; canceling creates none', async () => {
   const { page } = await enter(world)
+  const canceled = attempt(page, 'createWallet', { password })
+  await agree(page, 'Cancel')
+  expect(await canceled).toMatchObject({ code: 'user_rejected' })
+  expect(world.requests).toEqual([])
+  expect(await call(page, 'wallets')).toEqual([])
+  world.requests.length = 0
   const download = nextDownload(page)
   const making = attempt(page, 'createWallet', { password })
   const frame = await getFrame(page, 'visible')
@@ -52,23 +58,22 @@ it('a wallet created without a scheme or a backup place gets a backup where the 
   expect((await openTestBackup(file, password)).shares.map(({ party }) => party)).toEqual(['B1'])
 }, 120_000)
 
-it.each([
-  ['backup', { backup: { provider: 'external', password: 'seven 7' } }],
-  ['wallet, which seals the backup too,', { password: 'seven 7', backup: { provider: 'external' } }],
-] as const)(
-  'refuses a password of the page for the %s that is shorter than a user’s',
-  async (_, options) => {
-    const { page } = await enter(world, undefined, await world.visit(undefined, 'app', createHostStorage().keep))
+it('refuses a password of the page for the backup, or the wallet, that is shorter than a user’s', async () => {
+  const { page } = await enter(world, undefined, await world.visit(undefined, 'app', createHostStorage().keep))
+  for (const options of [
+    { backup: { provider: 'external', password: 'seven 7' } },
+    // The wallet's password seals the backup too.
+    { password: 'seven 7', backup: { provider: 'external' } },
+  ] as const) {
     const made = await attempt(page, 'createWallet', { scheme: 'TWO_OF_THREE', ...options })
     expect(made).toMatchObject({ code: 'frame_password_short' })
-    expect(await call(page, 'wallets')).toEqual([])
-    // Wallets of two shares take a backup later.
-    const wallet = (await call(page, 'createWallet', { scheme: 'TWO_OF_TWO' })).wallet.accountAddress
-    const copying = attempt(page, 'exportClientKeyshares', wallet, { password: 'seven 7' })
-    expect(await copying).toMatchObject({ code: 'frame_password_short' })
-  },
-  120_000,
-)
+  }
+  expect(await call(page, 'wallets')).toEqual([])
+  // Wallets of two shares take a backup later.
+  const wallet = (await call(page, 'createWallet', { scheme: 'TWO_OF_TWO' })).wallet.accountAddress
+  const copying = attempt(page, 'exportClientKeyshares', wallet, { password: 'seven 7' })
+  expect(await copying).toMatchObject({ code: 'frame_password_short' })
+}, 120_000)
 
 it('stores the backup in the user’s own Google Drive before the wallet exists', async () => {
   const { page } = await enter(world)
@@ -108,15 +113,6 @@ it('an imported key gets a backup where the user chooses if the app names no pla
   expect(wallet).toMatchObject({ accountAddress: key.publicKey.toBase58(), origin: 'imported' })
 }, 120_000)
 
-it('canceling the choice of a backup place creates no wallet and sends no request to the relay', async () => {
-  const { page } = await enter(world)
-  const making = attempt(page, 'createWallet', { password })
-  await agree(page, 'Cancel')
-  expect(await making).toMatchObject({ code: 'user_rejected' })
-  expect(world.requests).toEqual([])
-  expect(await call(page, 'wallets')).toEqual([])
-}, 120_000)
-
 it('a creation interrupted before the file is chosen continues at the same backup place, without the question', async () => {
   const { page } = await enter(world)
   const idempotencyKey = 'one wallet'
@@ -133,15 +129,11 @@ it('a creation interrupted before the file is chosen continues at the same backu
   expect(await call(page, 'wallets')).toMatchObject([{ here: true, backup: { state: 'current' } }])
 }, 120_000)
 
-it.each([
-  ['with a backup', { scheme: 'TWO_OF_THREE' }],
-  ['for another chain', { scheme: 'TWO_OF_TWO', chain: 'EVM' }],
-] as const)(
-  'an interrupted creation is not reused for a request %s under the same idempotency key',
-  async (_, other) => {
-    const { page } = await enter(world)
-    const idempotencyKey = 'one of two wallets'
-    const finish = '**/wallets/create/finish'
+it('an interrupted creation is not reused for a request with a backup, or for another chain, under the same idempotency key', async () => {
+  const { page } = await enter(world)
+  const finish = '**/wallets/create/finish'
+  for (const other of [{ scheme: 'TWO_OF_THREE' }, { scheme: 'TWO_OF_TWO', chain: 'EVM' }] as const) {
+    const idempotencyKey = crypto.randomUUID()
     await page.context().route(finish, route => route.abort())
     const first = await attempt(page, 'createWallet', { scheme: 'TWO_OF_TWO', idempotencyKey })
     expect(first).toMatchObject({ code: 'frame_relay_unreachable' })
@@ -149,10 +141,9 @@ it.each([
     await reload(page)
     const second = await attempt(page, 'createWallet', { ...other, idempotencyKey })
     expect(second).toMatchObject({ code: 'idempotency_key_reused' })
-    expect(await call(page, 'wallets')).toEqual([])
-  },
-  120_000,
-)
+  }
+  expect(await call(page, 'wallets')).toEqual([])
+}, 120_000)
 
 it('an interrupted import is not reused for a request with another key under the same idempotency key', async () => {
   const { page } = await enter(world)
