@@ -16,9 +16,13 @@ interface PageProps {
 
 /** Notice that every page shows below its heading. */
 export const PageNotice = createContext<ReactNode>(undefined)
-let isFirst = true
+/** Path that the last screen was shown at. */
+let shownPath: string | undefined
 
-/** Screen of the app: sets the tab title and focuses its heading, so that a screen reader announces the new page. */
+/**
+ * Screen of the app: sets the tab title and focuses its heading, so that a screen reader announces the new page. A screen
+ * that replaces another at the same path, as after a sign-in, leaves the focus to a user who has moved on, e.g. to a menu.
+ */
 export function Page({ title, tabTitle = title, lead, width = 'wide', action, aside, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const notice = useContext(PageNotice)
@@ -26,9 +30,12 @@ export function Page({ title, tabTitle = title, lead, width = 'wide', action, as
     document.title = `${tabTitle} · Keybay sandbox`
   }, [tabTitle])
   useEffect(() => {
+    const { pathname } = location
     // On the first page keep the focus that the browser set.
-    if (!isFirst) heading.current?.focus({ preventScroll: true })
-    isFirst = false
+    const isFirst = shownPath === undefined
+    const isLost = document.activeElement === document.body
+    if (!isFirst && (isLost || pathname !== shownPath)) heading.current?.focus({ preventScroll: true })
+    shownPath = pathname
   }, [])
   return (
     <div className={`page page-${width}`}>
