@@ -355,13 +355,13 @@ it('what was used last has no axe violations, and looks no different', async () 
   await page.getByLabel('Destination').fill('9WzDq1Jt5pLAWqDWDwTBhRmTPUJbE8GSAPWtp8QbAWWM')
   await page.getByText('You have not sent to this address before.').waitFor()
   await compare('en-light-send-look-alike', getState(page, 'panel'))
-  for (const [button, name] of [
-    ['Sign-in: all', 'sign-in'],
-    ['Connect dialog', 'connect'],
+  for (const [button, name, ...loaded] of [
+    ['Sign-in: all', 'sign-in', 'Last used'],
+    ['Connect dialog', 'connect', 'Last used', 'My wallet is on my phone'],
   ] as const) {
     await page.getByRole('button', { name: button, exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Last used').waitFor()
+    for (const text of loaded) await dialog.getByText(text).waitFor()
     expect(await findViolations(page)).toEqual([])
     await compare(`en-light-${name}-last-used`, dialog)
     await closeDialog(page)
