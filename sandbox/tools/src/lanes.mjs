@@ -1,4 +1,4 @@
-/** Divides two processor cores between the test projects: one lane in front, and two behind it use what it leaves idle. */
+/** Divides two processor cores between the test projects: two lanes in front, and one behind them uses what they leave idle. */
 
 /**
  * @typedef {import('./repo.mjs').Package} Package
@@ -8,13 +8,13 @@
  */
 
 /**
- * Projects of the front lane, longest first. Browser tests have user-like timeouts, so they run one after the other,
- * and all other projects run behind them at a lower priority.
+ * Projects of the front lanes, longest first. Browser tests have user-like timeouts, so at most two run at a time, and all
+ * other projects run behind them at a lower priority.
  */
 const FRONT = ['sandbox/testing', 'sandbox/frame', 'sandbox/app', 'sandbox/wallets', 'sandbox/bench']
 
 /**
- * Projects of the back lane, longest first, so that both lanes end at about the same time; all others follow as one
+ * Projects of the back lane, longest first, so that all lanes end at about the same time; all others follow as one
  * job of two minutes.
  */
 const BACK = [
@@ -51,7 +51,7 @@ export function splitIntoJobs(chosen) {
 }
 
 /**
- * Runs two lists concurrently, each in order: `front` one job at a time, `back` two. A lane without jobs takes the last
+ * Runs two lists concurrently, each in order: `front` two jobs at a time, `back` one. A lane without jobs takes the last
  * job of the other list.
  * @template T
  * @param {readonly (() => Promise<T>)[]} front
@@ -67,6 +67,6 @@ export async function inLanes(front, back) {
     for (let job = jobs.shift() ?? others.pop(); job; job = jobs.shift() ?? others.pop()) results.push(await job())
     return results
   }
-  const lanes = await Promise.all([work(first, second), work(second, first), work(second, first)])
+  const lanes = await Promise.all([work(first, second), work(first, second), work(second, first)])
   return lanes.flat()
 }
