@@ -1,27 +1,28 @@
 // @vitest-environment happy-dom
-import { act } from 'react'
 import { createRoot } from 'react-dom/client'
-import { expect, it } from 'vitest'
-import { Page } from '../src/design/page.js'
-
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-
-const MENU = <button type="button">Menu</button>
+import { expect, it, onTestFinished, vi } from 'vitest'
 
 it('focuses the heading of a page that the user went to, and of a screen that removed the focus, but takes none', async () => {
+  // Other files of the process have shown pages.
+  vi.resetModules()
+  const { Page } = await import('../src/design/page.js')
   document.body.innerHTML = '<main></main>'
   const root = createRoot(document.querySelector('main') ?? document.body)
-  const show = (title: string) =>
-    act(async () =>
-      root.render(
-        <>
-          {MENU}
-          <Page key={title} title={title}>
-            <button type="button">Inside</button>
-          </Page>
-        </>,
-      ),
+  onTestFinished(() => {
+    root.unmount()
+    history.replaceState({}, '', '/')
+  })
+  const show = async (title: string) => {
+    root.render(
+      <>
+        <button type="button">Menu</button>
+        <Page key={title} title={title}>
+          <button type="button">Inside</button>
+        </Page>
+      </>,
     )
+    await expect.poll(() => document.title).toBe(`${title} · Keybay sandbox`)
+  }
   const focused = () => document.activeElement?.textContent
   const press = (index: number) => document.querySelectorAll('button')[index]?.focus()
   await show('First')
@@ -33,7 +34,7 @@ it('focuses the heading of a page that the user went to, and of a screen that re
   await show('Signed out')
   expect(focused()).toBe('Signed out')
   press(0)
-  history.pushState({}, '', '/wallets')
+  history.replaceState({}, '', '/wallets')
   await show('Wallets')
   expect(focused()).toBe('Wallets')
 })
