@@ -21,7 +21,7 @@ let shownPath: string | undefined
 
 /**
  * Screen of the app: sets the tab title and focuses its heading, so that a screen reader announces the new page. A screen
- * that replaces another at the same path, as after a sign-in, leaves the focus to a user who has moved on, e.g. to a menu.
+ * that replaces another at the same path, as after a sign-in, takes the focus from no other element, e.g. from an open menu.
  */
 export function Page({ title, tabTitle = title, lead, width = 'wide', action, aside, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
