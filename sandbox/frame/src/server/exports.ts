@@ -1,6 +1,7 @@
 /**
- * Configures the custody windows, by environment: the origins that may embed one, and the key that signs its bundles. Turnkey's own key is in its client. The sandbox's custody service creates one at its first
- * start, and the host requests it once over the loopback interface.
+ * Configures the custody windows, by environment: the origins that may embed one, and the key that signs its bundles.
+ * Turnkey's own key is in its client. The sandbox's custody service creates one at its first start, and the host requests
+ * it once over the loopback interface.
  */
 import { readFileSync } from 'node:fs'
 import { address, integer, SettingError } from '@keybay/sandbox-service'
