@@ -135,7 +135,7 @@ describe('the server', () => {
   })
 
   it('the app’s policy allows only its own scripts, Apple’s script and its services, and forbids framing', async () => {
-    for (const path of ['/', '/favicon.svg', '/nothing.js']) {
+    for (const path of ['/', '/send', '/auth/social/google']) {
       const { headers } = await fetch(base + path)
       const policy = Object.fromEntries(
         (headers.get('content-security-policy') ?? '').split('; ').map(line => {
@@ -156,6 +156,20 @@ describe('the server', () => {
       )
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
+    }
+  })
+
+  it('a file of the app allows nothing by itself, and spends less than 600 bytes on headers', async () => {
+    const [script = ''] = /\/assets\/[\w.-]+\.js/.exec(await (await fetch(base)).text()) ?? []
+    for (const path of [script, '/theme.js', '/favicon.svg', '/nothing.js', '/.well-known/jwks.json']) {
+      const { headers } = await fetch(base + path)
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      })
+      expect([...headers].map(header => header.join(': ')).join('\r\n').length).toBeLessThan(600)
     }
   })
 

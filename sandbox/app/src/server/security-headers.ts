@@ -1,4 +1,4 @@
-/** Content security policy: load from here, connect to the chain and the product API, embed the wallet frame. */
+/** Security headers of the app's pages and of every other response. */
 
 /** Public nodes of the networks that the network menu offers beside the local chain. */
 const PUBLIC_NODES: readonly string[] = ['devnet', 'testnet', 'mainnet-beta'].flatMap(cluster => [
@@ -10,13 +10,25 @@ const PUBLIC_NODES: readonly string[] = ['devnet', 'testnet', 'mainnet-beta'].fl
 const OWN_NODES = ['localhost', '127.0.0.1'].flatMap(host => [`http://${host}:*`, `ws://${host}:*`]).join(' ')
 
 /**
- * Returns the security headers.
+ * Headers of files, JSON and errors. The policy of a page covers its scripts and styles, so that repeating it here would
+ * only add 13 KB to the first page.
+ */
+export const FILE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+/**
+ * Returns the headers of a page, which may load from here, connect to its services and embed the wallet frame.
  * @param services addresses of the local chain, HTTP and websocket, of the product API and of key custody
  * @param frameUrl of the wallet frame: the only page that may be embedded in this one
  * @param appleScriptUrl of Sign in with Apple: the only script that is not the app's own
  */
-export function securityHeaders(services: readonly string[], frameUrl: string, appleScriptUrl: string) {
+export function pageHeaders(services: readonly string[], frameUrl: string, appleScriptUrl: string) {
   return {
+    ...FILE_HEADERS,
     'content-security-policy': [
       "default-src 'none'",
       `script-src 'self' ${appleScriptUrl}`,
@@ -31,10 +43,7 @@ export function securityHeaders(services: readonly string[], frameUrl: string, a
       "frame-ancestors 'none'",
     ].join('; '),
     'cross-origin-opener-policy': 'same-origin-allow-popups',
-    'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(self), geolocation=(), microphone=(), payment=()',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
   }
 }

@@ -13,7 +13,7 @@ import { withMeta, withoutHomePage } from './page.js'
 import { readJson } from './read-json.js'
 import { startScheduler } from './scheduler/index.js'
 import { answerScheduler, MAX_BODY } from './scheduler/routes.js'
-import { securityHeaders } from './security-headers.js'
+import { FILE_HEADERS, pageHeaders } from './security-headers.js'
 
 export interface AppOptions {
   /** Port to listen on; 0 picks a free one. */
@@ -159,7 +159,7 @@ async function createSite(settings: Settings, { readPage, readReturnPage }: Page
   const { chainUrl, chainWsUrl, apiUrl, custodyUrl, frameUrl } = settings
   const issuer = await createHostIssuer(settings.environmentId)
   const appleUrl = settings.appleUrl ?? `https://appleid.cdn-apple.com${APPLE_SCRIPT}`
-  const headers = Object.entries(securityHeaders([chainUrl, chainWsUrl, apiUrl, custodyUrl], frameUrl, appleUrl))
+  const ofPages = pageHeaders([chainUrl, chainWsUrl, apiUrl, custodyUrl], frameUrl, appleUrl)
   const files = sirv(CLIENT, {
     dev: true,
     etag: true,
@@ -192,9 +192,9 @@ async function createSite(settings: Settings, { readPage, readReturnPage }: Page
     )
   }
   return async (request: IncomingMessage, response: ServerResponse) => {
-    for (const [name, value] of headers) response.setHeader(name, value)
     const { method, url = '/' } = request
     const [path = '/'] = url.split('?')
+    response.setHeaders(new Map(Object.entries(isPage(path) ? ofPages : FILE_HEADERS)))
     if (!isStandInRequest(factsOfRequest(request)))
       return say(response, 403, 'This is the sandbox’s demo app. It answers no public name.')
     const isAnswered = await programs.handle(request, response, path).catch(error => {
