@@ -2,6 +2,12 @@ import { defineConfig } from 'vite'
 import { firstPaint } from './vite.first-paint.js'
 import { precompress } from './vite.precompress.js'
 
+/** Modules of every page. */
+const SHARED = [
+  /(kernel\/dist|react\/dist|app\/src\/(design|chain|routing|sign-in))\/.*(?<!qr-code)\.[jt]sx?$/,
+  /plugins\/account\/dist\/ui\/(sign-in-dialog|slots|views)\.js$/,
+]
+
 export default defineConfig({
   plugins: [firstPaint(), precompress()],
   server: { host: '127.0.0.1', port: 4000, allowedHosts: ['app.localhost'] },
@@ -23,12 +29,8 @@ export default defineConfig({
             { name: 'social-return', test: /plugins\/social\/dist\/return\//, priority: 1 },
             // Changes less often than the app does.
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-            // Every page uses these: one file instead of many small ones, which wait for each other.
-            {
-              name: 'shared',
-              test: /(kernel\/dist|react\/dist|app\/src\/(design|chain|routing))\/.*(?<!qr-code)\.[jt]sx?$/,
-              minShareCount: 2,
-            },
+            // One file instead of many small ones, which wait for each other.
+            { name: 'shared', test: id => SHARED.some(part => part.test(id)), minShareCount: 2 },
           ],
         },
       },

@@ -10,7 +10,6 @@ import { amountInvalid } from './errors.js'
 import type { NetworkControl, NetworkSummary } from './networks.js'
 import { createOwnNodes, type OwnNodes } from './own-nodes.js'
 import { getBalance, requestAirdrop } from './rpc/calls.js'
-import { confirmTransaction } from './transaction/confirm.js'
 import type { Pipeline } from './transaction/pipeline.js'
 
 export type Engine = SolanaEngine & Pick<SolanaApi, 'watchBalance'>
@@ -55,6 +54,7 @@ export function createEngine(
   networks: NetworkControl,
   options: EngineOptions,
   loadPipeline: () => Promise<typeof import('./transaction/pipeline.js')>,
+  loadConfirm: () => Promise<typeof import('./transaction/confirm.js')>,
 ): Engine {
   const { clock } = kernel
   const nodes = createOwnNodes(kernel)
@@ -95,6 +95,7 @@ export function createEngine(
       // Must fit a JSON number; no faucet gives more.
       if (lamports <= 0n || lamports > BigInt(Number.MAX_SAFE_INTEGER)) throw new KeybayError(amountInvalid)
       const { commitment = 'confirmed', signal } = confirm
+      const { confirmTransaction } = await loadConfirm()
       const signature = await requestAirdrop(client.rpc, address, Number(lamports), commitment, { signal })
       return confirmTransaction({ client, awaited: { signature }, clock, options: confirm, programs: [] })
     },

@@ -20,11 +20,16 @@ export function solana(options: SolanaOptions = {}): Plugin<'solana', SolanaApi>
     kit: true,
     setup(kernel) {
       const networks = createNetworks(kernel, options)
-      // Passed on: an `import()` in a chunk that loads later would put the bundler's loader into a chunk of its own.
-      const loadPipeline = () => import('./transaction/pipeline.js')
       const load = loadOnce(async () => {
         const { createEngine } = await import('./engine.js')
-        return createEngine(kernel, networks, { ...options, version: VERSION }, loadPipeline)
+        return createEngine(
+          kernel,
+          networks,
+          { ...options, version: VERSION },
+          // Passed on: an `import()` in a chunk that loads later would put the bundler's loader into a chunk of its own.
+          () => import('./transaction/pipeline.js'),
+          () => import('./transaction/confirm.js'),
+        )
       })
       return {
         api: {
