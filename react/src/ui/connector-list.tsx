@@ -43,6 +43,15 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   next.focus()
 }
 
+/** A text that the keyboard can scroll where it is longer than its room. */
+function StatusText({ text }: { readonly text: string }): ReactElement {
+  // A new function, so that it also runs when the text in another language replaces the English one.
+  const allowFocus = (element: HTMLElement | null) => {
+    if (element && element.scrollHeight > element.clientHeight) element.tabIndex = 0
+  }
+  return <p ref={allowFocus}>{text}</p>
+}
+
 interface FailureProps extends Pick<ConnectorListProps, 'setUp' | 'onDone'> {
   readonly wallet: Connector
   readonly error: KeybayError
@@ -52,14 +61,14 @@ function Failure({ wallet: { id, name }, error, setUp, onDone }: FailureProps): 
   const { text } = useMessages(ui)
   const { advice } = useWording()
   const start = setUp?.[id]
-  if (!start || error.code !== 'account_not_found') return <p>{advice(error, name)}</p>
+  if (!start || error.code !== 'account_not_found') return <StatusText text={advice(error, name)} />
   const begin = () => {
     onDone()
     start()
   }
   return (
     <>
-      <p>{text('errorSetUp', { name })}</p>
+      <StatusText text={text('errorSetUp', { name })} />
       <Button kind="primary" text={text('setUp')} onClick={begin} />
     </>
   )
@@ -164,7 +173,7 @@ export function ConnectorList({ filter, onDone, onSignIn, setUp }: ConnectorList
         {wait && (
           <>
             <span className="keybay-spinner" aria-hidden="true" />
-            <p>{wait}</p>
+            <StatusText text={wait} />
             <Button text={text('cancel')} onClick={cancel} />
           </>
         )}

@@ -408,24 +408,44 @@ it('what a dialog shows fades out further up while there is more below, and show
   await expect.poll(() => page.evaluate(listUnused, THEME)).toEqual([])
 })
 
-it('a dialog keeps its choices in place when it says what it waits for, or why it failed, and closes animated unless the user prefers reduced motion', async () => {
+it('a dialog keeps its choices in place when it says what it waits for, or why it failed at any length, in each language', async () => {
   const { page } = await sandbox.visit('/catalogue')
   const dialog = page.getByRole('dialog')
   const wallet = dialog.getByRole('button', { name: 'Sandbox Wallet' })
-  for (const [state, width] of [
-    ['connect-waiting', 1280],
-    ['connect-failed', 1280],
-    ['connect-waiting', 320],
-    ['connect-failed', 320],
+  const message = dialog.getByRole('status').locator('p')
+  for (const [state, locale, words] of [
+    ['connect-waiting', 'en', /^Confirm in/],
+    ['connect-failed', 'en', /respond/],
+    ['connect-wordy', 'en', /store data/],
+    ['connect-wordy', 'es', /cookies/],
+    ['connect-wordy', 'ar', LETTERS.ar],
+    ['connect-wordy', 'pseudo', LETTERS.pseudo],
   ] as const) {
-    await page.setViewportSize({ width, height: 800 })
-    await page.getByRole('button', { name: `Show: ${state}`, exact: true }).click()
-    const before = await wallet.boundingBox()
-    await wallet.click()
-    await dialog.getByRole('status').locator('p').waitFor()
-    expect(await wallet.boundingBox()).toEqual(before)
-    await closeDialog(page)
+    await page.getByLabel('Language of the kit').selectOption(locale)
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.getByRole('button', { name: `Show: ${state}`, exact: true }).click()
+      const before = await wallet.boundingBox()
+      await wallet.click()
+      await message.filter({ hasText: words }).waitFor()
+      expect(await wallet.boundingBox()).toEqual(before)
+      if (state === 'connect-wordy' && width === 320) {
+        // The keyboard reaches the text, and scrolls to its end.
+        await expect.poll(() => message.evaluate(({ tabIndex }) => tabIndex)).toBe(0)
+        await message.press('End')
+        await expect
+          .poll(() => message.evaluate(text => text.scrollHeight - text.clientHeight - text.scrollTop))
+          .toBeLessThan(1)
+        expect(await findViolations(page)).toEqual([])
+      }
+      await closeDialog(page)
+    }
   }
+})
+
+it('a dialog closes animated unless the user prefers reduced motion', async () => {
+  const { page } = await sandbox.visit('/catalogue')
+  const dialog = page.getByRole('dialog')
   for (const [reducedMotion, isAnimated] of [
     ['no-preference', true],
     ['reduce', false],

@@ -158,6 +158,11 @@ function otherDevice() {
   return <SecondDevice wallet={{ ...WALLET, here: false }} slots={walletSlots} />
 }
 
+/** Its advice is the longest of all, in each language. */
+const WORDY = {
+  code: 'frame_storage_unavailable',
+  message: 'This browser doesn’t allow the wallet to store data. Allow it, or use another browser',
+}
 const SANDBOX_WALLET = 'wallet-standard:sandbox-wallet'
 const WALLETS_ONLY = { kind: 'wallet' } as const
 
@@ -216,6 +221,7 @@ export const WALLET_STATES: Readonly<Record<string, State>> = {
   'second-device-failed': embedded({ addDevice: fail(new KeybayError(requestFailed)) }, otherDevice),
   'connect-none': connecting({ connectors: { ...keybay.connectors, list: getNone } }),
   'connect-waiting': attempting('connecting'),
+  'connect-wordy': attempting('failed', new KeybayError(WORDY)),
   'connect-failed': attempting('failed', new KeybayError(connectTimeout)),
   'account-menu': {
     keybay: {
