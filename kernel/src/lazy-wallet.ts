@@ -3,7 +3,7 @@ import type { Wallet } from '@wallet-standard/base'
 import type { FeatureName, WalletFeatures, WalletWith } from './connector.js'
 import { createListeners } from './events.js'
 import { callMethod, loadOnce } from './lazy.js'
-import { field, hasShape } from './spec/shape.js'
+import { field } from './spec/shape.js'
 
 /** Names of the methods of a feature. */
 type MethodName<Feature> = {
@@ -23,8 +23,13 @@ interface Events {
   on(event: 'change', listener: (change: Change) => void): () => void
 }
 
-function isEvents(feature: unknown): feature is Events {
-  return hasShape<Events>(feature, {}) && typeof feature.on === 'function'
+/** Copies the bytes of an input. Not by `slice`, because a slice of a Buffer shares its memory. */
+function copyBytes(input: unknown): unknown {
+  const copies = Object.entries<unknown>(Object(input)).map(([name, value]) => [
+    name,
+    value instanceof Uint8Array ? new Uint8Array(value) : value,
+  ])
+  return Object.fromEntries(copies)
 }
 
 /**
@@ -47,16 +52,19 @@ export function lazyWallet(
   const preload = loadOnce(async () => {
     loaded = await load()
     const events = loaded.features['standard:events']
-    if (isEvents(events)) events.on('change', listeners.emit)
+    if (events) callMethod(events, 'on', ['change', listeners.emit])
     return loaded
   })
-  const call =
-    (feature: string, method: string) =>
-    async (...args: readonly unknown[]) =>
-      callMethod(field((await preload()).features, feature), method, args)
   const lazyFeatures = Object.entries<readonly string[]>(features).map(([feature, methods]) => {
-    const calls = Object.fromEntries(methods.map(method => [method, call(feature, method)]))
-    return [feature, { version: '1.0.0', ...Reflect.get(facts, feature), ...calls }]
+    const calls = methods.map(method => [
+      method,
+      async (...args: readonly unknown[]) => {
+        // Copied before anything waits: the app may change its arrays while the code loads, or while the user reads them.
+        const inputs = args.map(copyBytes)
+        return callMethod(field((await preload()).features, feature), method, inputs)
+      },
+    ])
+    return [feature, { version: '1.0.0', ...Reflect.get(facts, feature), ...Object.fromEntries(calls) }]
   })
   const events: Events & { readonly version: string } = {
     version: '1.0.0',

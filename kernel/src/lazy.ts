@@ -1,6 +1,5 @@
 /** Code that loads with its first use. */
 import { toKeybayError } from './spec/errors.js'
-import { field } from './spec/shape.js'
 
 /** Shares one load between all calls. A failed load is forgotten, so that the next call tries again. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
@@ -14,15 +13,9 @@ export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   }
 }
 
-function isMethod(value: unknown): value is (...args: readonly unknown[]) => unknown {
-  return typeof value === 'function'
-}
-
 /** @throws TypeError if the object has no such method */
 export function callMethod(target: unknown, name: string, args: readonly unknown[]): unknown {
-  const method = field(target, name)
-  if (!isMethod(method)) throw new TypeError(`${name} is not a method`)
-  return method.apply(target, [...args])
+  return Reflect.apply(Reflect.get(Object(target), name), target, args)
 }
 
 /** Methods `K` of `Api`, all asynchronous. */

@@ -2,6 +2,8 @@ import { expect, expectTypeOf, it, vi } from 'vitest'
 import { type AccountStore, accountStore, lazyApi, lazyWallet, loadOnce, type WalletWith } from '../src/index.js'
 import { account } from './helpers.js'
 
+const ICON = 'data:image/png;base64,'
+
 class Engine {
   calls = 0
   count(step: number): number {
@@ -32,11 +34,26 @@ it('lazyApi rejects with a KeybayError whatever the loaded code throws', async (
 
 it('lazyWallet is typed by the features that the caller declares', () => {
   const wallet = lazyWallet(
-    { name: 'w', icon: 'data:image/png;base64,', chains: [], features: { 'solana:signMessage': ['signMessage'] } },
+    { name: 'w', icon: ICON, chains: [], features: { 'solana:signMessage': ['signMessage'] } },
     () => Promise.reject(new Error('offline')),
   )
   expectTypeOf(wallet).toExtend<WalletWith<'solana:signMessage' | 'standard:events'>>()
   expectTypeOf(wallet).not.toExtend<WalletWith<'solana:signTransaction'>>()
+})
+
+it('lazyWallet signs the bytes of the call, even if they are a Buffer that the app changes while the code loads', async () => {
+  const signed: Uint8Array[] = []
+  const signMessage = async ({ message }: { readonly message: Uint8Array }) => void signed.push(message)
+  const loaded = { version: '1.0.0', name: 'w', icon: ICON, chains: [], accounts: [] } as const
+  const wallet = lazyWallet({ ...loaded, features: { 'solana:signMessage': ['signMessage'] } }, async () => ({
+    ...loaded,
+    features: { 'solana:signMessage': { version: '1.0.0', signMessage } },
+  }))
+  const message = Buffer.from('pay 1')
+  const signing = wallet.features['solana:signMessage'].signMessage({ account: account('a'), message })
+  message.write('pay 9')
+  await signing
+  expect(signed.map(bytes => new TextDecoder().decode(bytes))).toEqual(['pay 1'])
 })
 
 function recordChanges() {

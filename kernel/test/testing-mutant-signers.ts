@@ -26,13 +26,10 @@ function withTransactions(
   change: (answers: TransactionAnswers, inputs: TransactionAnswers) => unknown,
 ) {
   return withFeature(mock, 'solana:signTransaction', old => ({
-    signTransaction: async (...inputs) =>
-      Object(
-        await change(
-          (await old?.signTransaction(...inputs)) ?? [],
-          inputs.map(({ transaction }) => ({ signedTransaction: transaction })),
-        ),
-      ),
+    signTransaction: async (...inputs) => {
+      const unsigned = inputs.map(({ transaction }) => ({ signedTransaction: new Uint8Array(transaction) }))
+      return Object(await change((await old?.signTransaction(...inputs)) ?? [], unsigned))
+    },
   }))
 }
 
@@ -151,6 +148,23 @@ export const mutantSigners: readonly Broken[] = [
   ),
   ...transactionFaults.map(([what, says, change]) =>
     brokenWallet(`signTransaction returns ${what}`, TRANSACTIONS, says, mock => withTransactions(mock, change)),
+  ),
+  brokenWallet('signMessage waits before it reads the bytes', MESSAGES, 'Copy the bytes', mock =>
+    withFeature(mock, 'solana:signMessage', old => ({
+      signMessage: async (...inputs) => {
+        await undefined
+        return (await old?.signMessage(...inputs)) ?? []
+      },
+    })),
+  ),
+  brokenWallet('signTransaction copies the bytes by slice', TRANSACTIONS, 'Copy the bytes', mock =>
+    withFeature(mock, 'solana:signTransaction', old => ({
+      signTransaction: async (...inputs) => {
+        const copies = inputs.map(input => ({ ...input, transaction: input.transaction.slice() }))
+        await undefined
+        return (await old?.signTransaction(...copies)) ?? []
+      },
+    })),
   ),
   sendingWallet('no list', 'must return a list', () => undefined),
   sendingWallet('an empty list', '1 inputs, 0 answers', () => []),

@@ -1,5 +1,6 @@
 /** Sign checks: the wallet signs the requested bytes with the key of the address that it shows. */
 import type { FeatureName, WalletFeatures } from '../connector.js'
+import { utf8 } from '../spec/bytes.js'
 import { isKeybayError, toKeybayError, userRejected } from '../spec/errors.js'
 import { check } from './check.js'
 import type { ConnectorCheck, Expectations } from './expectations.js'
@@ -28,6 +29,21 @@ function demandAll(name: string, answers: readonly unknown[], inputs: readonly u
   )
 }
 
+/** Bytes of an app: as with a Buffer, which many transactions are, a slice shares their memory. */
+class AppBytes extends Uint8Array {
+  override slice(start?: number, end?: number) {
+    return this.subarray(start, end)
+  }
+}
+
+/** Signs, and changes the app's bytes at once: the wallet must sign the bytes of the call. */
+function signThenChange<T>(contents: readonly Uint8Array[], sign: (copies: readonly Uint8Array[]) => T): T {
+  const copies = contents.map(content => new AppBytes(content))
+  const answers = sign(copies)
+  for (const copy of copies) copy.fill(0xff, -1)
+  return answers
+}
+
 /** Resolves to undefined if the wallet rejects several inputs: one that leaves the page signs one at a time. */
 function allowOne<T>(inputs: readonly unknown[], answers: Promise<T>): Promise<T | undefined> {
   return inputs.length > 1 ? answers.catch(() => undefined) : answers
@@ -38,6 +54,7 @@ function demandSignature(name: string, signature: unknown): asserts signature is
   demand(signature.byteLength === 64, `${name}: a signature must be of 64 bytes, not ${signature.byteLength}`)
 }
 
+const COPY = 'Copy the bytes with `new Uint8Array(bytes)` before anything else, because the app may change them later'
 const NOT_OWN = 'Sign with the key of the account in the input, over exactly these bytes'
 
 async function checkMessages(stage: Stage, expectations: Expectations) {
@@ -45,17 +62,19 @@ async function checkMessages(stage: Stage, expectations: Expectations) {
   if (!found) return
   const { account, feature } = found
   for (const messages of [MESSAGES.slice(0, 1), MESSAGES]) {
-    const inputs = messages.map(text => ({ account, message: new TextEncoder().encode(text) }))
+    const signed = signThenChange(messages.map(utf8), copies =>
+      feature.signMessage(...copies.map(message => ({ account, message }))),
+    )
     const words = 'a message that the user approves must be signed'
-    const answers = await within(allowOne(inputs, feature.signMessage(...inputs)), words, expectations)
+    const answers = await within(allowOne(messages, signed), words, expectations)
     if (!answers) return
-    demandAll('signMessage', answers, inputs)
+    demandAll('signMessage', answers, messages)
     for (const [i, { signedMessage, signature }] of answers.entries()) {
       // Some wallets prefix the message.
       const text = new TextDecoder().decode(signedMessage)
       demand(
         text.endsWith(messages[i] ?? ''),
-        'signedMessage must hold the message of the input, in the order of the inputs',
+        `signedMessage must hold the message of the input, in the order of the inputs. ${COPY}`,
       )
       demandSignature('signMessage', signature)
       demand(
@@ -73,15 +92,17 @@ async function checkTransactions(stage: Stage, expectations: Expectations) {
   const samples = [1, 2].map(seed => createTransaction(account.publicKey, feature.supportedTransactionVersions, seed))
   const [chain] = account.chains
   for (const transactions of [samples.slice(0, 1), samples]) {
-    const inputs = transactions.map(transaction => ({ account, transaction, ...(chain && { chain }) }))
-    const words = 'a transaction that the user approves must be signed'
-    const answers = await within(allowOne(inputs, feature.signTransaction(...inputs)), words, expectations)
+    const signed = signThenChange(transactions, copies =>
+      feature.signTransaction(...copies.map(transaction => ({ account, transaction, ...(chain && { chain }) }))),
+    )
+    const words = `a transaction that the user approves must be signed. ${COPY}`
+    const answers = await within(allowOne(transactions, signed), words, expectations)
     if (!answers) return
-    demandAll('signTransaction', answers, inputs)
+    demandAll('signTransaction', answers, transactions)
     for (const [i, { signedTransaction }] of answers.entries()) {
       demand(ArrayBuffer.isView(signedTransaction), 'signedTransaction must be bytes: the serialised transaction')
       const signature = readSignature(signedTransaction, transactions[i])
-      demand(signature, 'signedTransaction must be the transaction of the input, in the order of the inputs')
+      demand(signature, `signedTransaction must be the transaction of the input, in the order of the inputs. ${COPY}`)
       demand(
         signature.some(byte => byte !== 0),
         'signedTransaction must hold the account’s signature, but its place is empty',
@@ -107,7 +128,9 @@ async function checkSending(stage: Stage, expectations: Expectations) {
   const transaction = createTransaction(account.publicKey, feature.supportedTransactionVersions, 3)
   // Most tests have no chain, so the wallet may fail. What it returns must be right.
   const answers = await within(
-    feature.signAndSendTransaction({ account, transaction, chain }).catch(() => undefined),
+    signThenChange([transaction], ([copy = transaction]) =>
+      feature.signAndSendTransaction({ account, transaction: copy, chain }).catch(() => undefined),
+    ),
     'signAndSendTransaction must settle: reject if there is no chain',
     expectations,
   )

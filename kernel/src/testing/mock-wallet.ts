@@ -72,6 +72,17 @@ export function mockWallet(options: MockWalletOptions = {}): MockWallet {
   return new Mock(options)
 }
 
+interface Signed {
+  readonly account: WalletAccount
+  readonly message?: Uint8Array
+  readonly transaction?: Uint8Array
+}
+
+/** Copies the message or the transaction at once, because the app may change its bytes later. */
+function toContent({ account, message, transaction }: Signed) {
+  return { account, content: new Uint8Array(message ?? transaction ?? []) }
+}
+
 type MockFeatures = Omit<WalletFeatures, 'solana:signAndSendTransaction' | 'solana:signIn'>
 
 class Mock implements MockWallet {
@@ -166,17 +177,17 @@ class Mock implements MockWallet {
       'solana:signMessage': {
         version: '1.1.0',
         signMessage: (...inputs) =>
-          this.#signAll('solana:signMessage', inputs, async ({ account, message }) => ({
-            signedMessage: message,
-            signature: await this.#getKey(account).sign(message),
+          this.#signAll('solana:signMessage', inputs.map(toContent), async ({ account, content }) => ({
+            signedMessage: content,
+            signature: await this.#getKey(account).sign(content),
           })),
       },
       'solana:signTransaction': {
         version: '1.0.0',
         supportedTransactionVersions: ['legacy', 0],
         signTransaction: (...inputs) =>
-          this.#signAll('solana:signTransaction', inputs, async ({ account, transaction }) => ({
-            signedTransaction: await signTransaction(transaction, this.#getKey(account)),
+          this.#signAll('solana:signTransaction', inputs.map(toContent), async ({ account, content }) => ({
+            signedTransaction: await signTransaction(content, this.#getKey(account)),
           })),
       },
     }

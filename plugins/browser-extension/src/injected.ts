@@ -130,18 +130,16 @@ class InjectedAdapter {
   async #signMessages(inputs: readonly MessageInput[]) {
     const outputs = []
     for (const input of inputs) {
-      const signedMessage = input.message.slice()
-      const response = await this.#call('signMessage', [input], input.message.slice(), 'utf8')
-      outputs.push({ signedMessage, signature: this.#readSignature(response) })
+      const response = await this.#call('signMessage', [input], new Uint8Array(input.message), 'utf8')
+      outputs.push({ signedMessage: input.message, signature: this.#readSignature(response) })
     }
     return outputs
   }
 
   async #signTransactions(inputs: readonly TransactionInput[]) {
     if (!inputs.length) return []
-    const copies = inputs.map(({ transaction }) => transaction.slice())
     const { deserialize, serialize } = await this.#loadTransactions()
-    const transactions = copies.map(deserialize)
+    const transactions = inputs.map(({ transaction }) => deserialize(transaction))
     const signed: unknown[] = []
     if (transactions.length > 1 && isFunction(this.#getProvider().signAllTransactions)) {
       const response = await this.#call('signAllTransactions', inputs, transactions)
@@ -156,11 +154,10 @@ class InjectedAdapter {
   }
 
   async #sendTransactions(inputs: readonly TransactionInput[]) {
-    const copies = inputs.map(({ transaction }) => transaction.slice())
     const { deserialize } = await this.#loadTransactions()
     const outputs = []
     // In order: a later transaction may depend on an earlier one.
-    for (const transaction of copies) {
+    for (const { transaction } of inputs) {
       const response = await this.#call('signAndSendTransaction', inputs, deserialize(transaction))
       outputs.push({ signature: this.#readSignature(response) })
     }

@@ -29,7 +29,7 @@ export function createSigning(
     inputs: readonly Input[],
     contents: readonly Uint8Array[],
   ): Promise<readonly DeepLinkOutput<M>[]> => {
-    const encoded = contents.map(encode) // now: the page may change its arrays while this waits
+    const encoded = contents.map(encode)
     const session = await link.restore()
     if (!session) throw new KeybayError(deepLinkSessionEnded, { connectorId })
     for (const { account, chain = session.chain } of inputs) {

@@ -55,7 +55,7 @@ export function testWallet(chains: readonly `solana:${string}`[] = ['solana:loca
             async signTransaction(...inputs) {
               requests.push(...inputs.map(({ chain, transaction }) => ({ chain, transaction })))
               if (made.answer) return made.answer(...inputs)
-              return inputs.map(input => ({ signedTransaction: signWith(key, input.transaction) }))
+              return inputs.map(input => ({ signedTransaction: Buffer.from(signWith(key, input.transaction)) }))
             },
           },
         },

@@ -461,6 +461,15 @@ it('another account pays the fee and cosigns; a cosigner that changes the bytes 
   await expect(solana.send({ ...input, cosign: async () => other.transaction })).rejects.toMatchObject({
     details: { reason: 'a co-signer changed the transaction' },
   })
+  await expect(
+    solana.send({
+      ...input,
+      cosign: async bytes => {
+        bytes.set(other.transaction)
+        return bytes
+      },
+    }),
+  ).rejects.toMatchObject({ details: { reason: 'a co-signer changed the transaction' } })
   expect(await solana.getBalance(wallet.address)).toBe(9n * SOL)
 })
 it('refuses an empty transaction, and invalid addresses and amounts in every field', async () => {

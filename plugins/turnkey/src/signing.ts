@@ -39,11 +39,9 @@ export function createSigning({ sessions, organization, wallets, ask }: Custodia
   }
   return {
     async messages({ address: signWith }, messages) {
-      // Copies: the caller must not change what is signed while the user reads it.
-      const contents = messages.map(message => message.slice())
       const organizationId = await findOrganization(signWith, 'SOL')
-      await ask({ kind: 'message', address: signWith, contents })
-      const payloads = contents.map(toHex)
+      await ask({ kind: 'message', address: signWith, contents: messages })
+      const payloads = messages.map(toHex)
       const [payload = ''] = payloads
       if (payloads.length === 1) return [joinHalves(await signPayload(organizationId, { signWith, payload, ...RAW }))]
       const parameters = { signWith, payloads, ...RAW }
@@ -53,10 +51,9 @@ export function createSigning({ sessions, organization, wallets, ask }: Custodia
       return (signRawPayloadsResult?.signatures ?? []).map(joinHalves)
     },
     async transaction({ address: signWith }, transaction) {
-      const content = transaction.slice()
       const organizationId = await findOrganization(signWith, 'SOL')
-      await ask({ kind: 'transaction', address: signWith, contents: [content] })
-      const unsignedTransaction = toHex(content)
+      await ask({ kind: 'transaction', address: signWith, contents: [transaction] })
+      const unsignedTransaction = toHex(transaction)
       const parameters = { signWith, unsignedTransaction, type: 'TRANSACTION_TYPE_SOLANA' as const }
       const { signTransactionResult } = await sessions.act(organizationId, (client, envelope) =>
         client.signTransaction({ ...envelope, type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', parameters }),

@@ -57,6 +57,11 @@ describe('tracked files', () => {
     ).toEqual([])
     expect(find(new RegExp(`biome-${'ignore'}[^:]*(:\\s*(<explanation>)?\\s*)?$`), source)).toEqual([])
   })
+
+  it('sources copy bytes with `new Uint8Array(bytes)`, because a slice of a Buffer shares its memory', () => {
+    const source = text.filter(file => /\/src\/.*\.(tsx?|mjs)$/.test(file))
+    expect(find(/\w\.slice\(\)/, source)).toEqual([])
+  })
 })
 
 describe('dependencies', () => {

@@ -81,7 +81,7 @@ export function createSigningFeatures(parts: SigningParts): SigningFeatures {
         if (!inputs.length) return []
         const address = oneAccount(inputs.map(({ account }) => requireAccount(account).address))
         // Copied, so that the wallet signs what it showed even if the page changes its arrays.
-        const messages = inputs.map(({ message }) => message.slice())
+        const messages = inputs.map(({ message }) => new Uint8Array(message))
         await authoriseMessage({ kind: 'message', origin, address, messages, hardware: keyring.hardware !== false })
         return messages.map(message => ({
           signedMessage: message,
@@ -95,7 +95,7 @@ export function createSigningFeatures(parts: SigningParts): SigningFeatures {
       supportedTransactionVersions: VERSIONS,
       signTransaction: async (...inputs) => {
         if (!inputs.length) return []
-        const copies = inputs.map(input => ({ ...input, transaction: input.transaction.slice() }))
+        const copies = inputs.map(input => ({ ...input, transaction: new Uint8Array(input.transaction) }))
         const signed = await approveTransactions(copies, false)
         return signed.map(signedTransaction => ({ signedTransaction }))
       },
@@ -105,7 +105,7 @@ export function createSigningFeatures(parts: SigningParts): SigningFeatures {
       supportedTransactionVersions: VERSIONS,
       signAndSendTransaction: async (...inputs) => {
         if (!inputs.length) return []
-        const copies = inputs.map(input => ({ ...input, transaction: input.transaction.slice() }))
+        const copies = inputs.map(input => ({ ...input, transaction: new Uint8Array(input.transaction) }))
         const signed = await approveTransactions(copies, true)
         const sent = []
         // In order, because a later transaction may depend on an earlier one.

@@ -65,7 +65,7 @@ export function signTransaction(bytes: Uint8Array, address: string, sign: (messa
   const { signers, message, signaturesAt } = readTransaction(bytes)
   const index = signers.indexOf(address)
   if (index < 0) throw invalidParameters('This account is not a signer of the transaction')
-  const signed = bytes.slice()
+  const signed = new Uint8Array(bytes)
   signed.set(sign(message), signaturesAt + index * SIGNATURE_BYTES)
   return signed
 }

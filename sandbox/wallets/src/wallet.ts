@@ -55,7 +55,7 @@ function createShown(keyring: Keyring, chains: Shown['chains'], features: Shown[
       feature => feature.startsWith('solana:') && !(keyring.hardware === true && MESSAGES.includes(feature)),
     )
     if (old?.address === address && old.chains === chains && String(old.features) === String(features)) return accounts
-    return [Object.freeze({ address, publicKey: publicKey.slice(), chains, features })]
+    return [Object.freeze({ address, publicKey: new Uint8Array(publicKey), chains, features })]
   }
   return {
     chains,

@@ -76,11 +76,11 @@ describe('messages', () => {
       expect(verifyWithNode(bytes('another'), signature, new Uint8Array(account.publicKey))).toBe(false)
     }
   })
-  it('signs the message that it showed, even if the page changes its array afterwards', async () => {
+  it('signs the message that it showed, even if the page changes its Buffer afterwards', async () => {
     const { handle, features, account } = await ready(false)
-    const message = bytes('pay 1')
+    const message = Buffer.from('pay 1')
     const answer = features['solana:signMessage'].signMessage({ account, message })
-    message.set(bytes('pay 9'))
+    message.write('pay 9')
     expect(dialog()?.querySelector('pre')?.textContent).toBe('pay 1')
     handle.approve()
     const [output] = await answer

@@ -104,7 +104,9 @@ async function signMessage(parts: SigningParts, account: WalletAccount): Promise
   const feature = wallet.features['solana:signMessage']
   if (!feature) throw new KeybayError(signMessageMissing)
   await parts.leaving?.({ address, message: toBase64(message) })
-  const [output] = await guard(feature.signMessage({ account, message: message.slice() })).catch(throwMessageError)
+  const [output] = await guard(feature.signMessage({ account, message: new Uint8Array(message) })).catch(
+    throwMessageError,
+  )
   if (!equalBytes(findBytes(output?.signedMessage, 'message'), message)) throw invalid('message')
   return messageProof(address, message, output?.signature)
 }

@@ -104,7 +104,7 @@ class MobileEngine implements Engine {
 
   async #signMessages(inputs: readonly MessageInput[]) {
     if (!inputs.length) return []
-    const messages = inputs.map(({ message }) => message.slice()) // the page may change its arrays during the trip
+    const messages = inputs.map(({ message }) => message)
     const publicKeys = inputs.map(({ account }) => new Uint8Array(account.publicKey))
     const { authorisation, addresses, address } = await this.#prepare(inputs)
     const [message = new Uint8Array(), ...others] = messages

@@ -40,7 +40,7 @@ async function addSignatures(
   cosign: NonNullable<SignOptions['cosign']>,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
-  const complete = await abortable(cosign(signed.slice()), signal)
+  const complete = await abortable(cosign(new Uint8Array(signed)), signal)
   const [before, after] = [signed, complete].map(readTransaction)
   const isSame =
     before &&

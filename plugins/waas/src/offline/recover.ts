@@ -78,8 +78,8 @@ export async function recoverKey({
     if (!first) throw fault(sharesMissing, 'combine')
     const address = addressOf(first.set)
     const scalar = combineShares(shares)
-    if (first.set.curve === 'secp256k1') return { address, kind: 'private-key', key: scalar.slice(), scalar }
-    if (!sealedSeed) return { address, kind: 'scalar', key: scalar.slice(), scalar }
+    if (first.set.curve === 'secp256k1') return { address, kind: 'private-key', key: new Uint8Array(scalar), scalar }
+    if (!sealedSeed) return { address, kind: 'scalar', key: new Uint8Array(scalar), scalar }
     try {
       return { address, kind: 'seed', key: exportSolanaKey(shares, sealedSeed), scalar }
     } catch (error) {

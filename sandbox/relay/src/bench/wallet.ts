@@ -10,7 +10,7 @@ export function newWallet() {
   const getShare = (party: 'C' | 'R1'): KeyShare => {
     const subShare = getSubShare(party)
     if (!subShare) throw new Error(`nothing for ${party}`)
-    return acceptDeal(plan, party, deal, { ...subShare, secret: subShare.secret.slice() }).share
+    return acceptDeal(plan, party, deal, { ...subShare, secret: new Uint8Array(subShare.secret) }).share
   }
   return { plan, deal, getShare }
 }

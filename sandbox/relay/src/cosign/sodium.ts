@@ -39,7 +39,7 @@ export const sodiumCoSigner: CoSigner = {
     const nonces = noncesFrom(nonceRandomness(fresh, request, message, received), secret)
     erase(fresh)
     const commitment = { party, hiding: timesBase(nonces.hiding), binding: timesBase(nonces.binding) }
-    const copy = message.slice()
+    const copy = new Uint8Array(message)
     let used = false
     const drop = (): void => {
       used = true

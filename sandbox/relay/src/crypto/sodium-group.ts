@@ -26,14 +26,14 @@ function base(scalar: bigint): Uint8Array {
 }
 
 function multiply(point: Uint8Array, scalar: bigint): Uint8Array {
-  if (scalar === 0n || isIdentity(point)) return IDENTITY.slice()
+  if (scalar === 0n || isIdentity(point)) return new Uint8Array(IDENTITY)
   if (scalar > SMALL) return sodium.crypto_scalarmult_ed25519_noclamp(Fn.toBytes(scalar), point)
   const doubled = scalar > 1n ? multiply(sodium.crypto_core_ed25519_add(point, point), scalar / 2n) : IDENTITY
   return scalar % 2n === 0n ? doubled : sodium.crypto_core_ed25519_add(doubled, point)
 }
 
 function add(points: readonly Uint8Array[]): Uint8Array {
-  return points.reduce((sum, point) => sodium.crypto_core_ed25519_add(sum, point), IDENTITY.slice())
+  return points.reduce((sum, point) => sodium.crypto_core_ed25519_add(sum, point), new Uint8Array(IDENTITY))
 }
 
 function randomScalar(): Uint8Array {
@@ -66,7 +66,7 @@ export const sodiumGroup: Group = {
   base,
   multiply,
   add,
-  evaluate: (points, x) => points.reduceRight((sum, point) => add([multiply(sum, x), point]), IDENTITY.slice()),
+  evaluate: (points, x) => points.reduceRight((sum, point) => add([multiply(sum, x), point]), new Uint8Array(IDENTITY)),
   shareSecret: (secret, size) => {
     const scalars = [secret, ...Array.from({ length: size - 1 }, randomScalar)]
     const coefficients = scalars.map(scalar => Fn.fromBytes(scalar))

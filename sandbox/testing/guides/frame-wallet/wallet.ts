@@ -68,8 +68,10 @@ export function acmeWallet(open: () => Promise<Channel>): {
         signMessage: (...inputs) =>
           Promise.all(
             inputs.map(async ({ account: { address }, message }) => {
-              const response = await request('signMessage', { address, message })
-              return { signedMessage: message, signature: readBytes(response, 'signature', 64) }
+              // A copy: the app may change its array while the user reads the message.
+              const signedMessage = new Uint8Array(message)
+              const response = await request('signMessage', { address, message: signedMessage })
+              return { signedMessage, signature: readBytes(response, 'signature', 64) }
             }),
           ),
       },
@@ -79,7 +81,11 @@ export function acmeWallet(open: () => Promise<Channel>): {
         signTransaction: (...inputs) =>
           Promise.all(
             inputs.map(async ({ account: { address }, transaction, chain }) => {
-              const response = await request('signTransaction', { address, transaction, chain })
+              const response = await request('signTransaction', {
+                address,
+                transaction: new Uint8Array(transaction),
+                chain,
+              })
               return { signedTransaction: readBytes(response, 'signedTransaction') }
             }),
           ),

@@ -75,7 +75,7 @@ export async function greet(
 ): Promise<{ readonly channel: Channel; readonly answer: Uint8Array }> {
   if (hello.length !== POINT_BYTES + SIGNATURE_BYTES) throw new ChannelError('HELLO_REQ has the wrong length')
   const [point, signature] = [hello.slice(0, POINT_BYTES), hello.slice(POINT_BYTES)]
-  const salt = association.slice()
+  const salt = new Uint8Array(association)
   const verifying = await subtle.importKey('raw', salt, { name: 'ECDSA', ...P256 }, false, ['verify'])
   if (!(await subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, verifying, signature, point)))
     throw new ChannelError('HELLO_REQ is signed with another key')

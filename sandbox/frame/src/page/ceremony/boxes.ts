@@ -62,7 +62,7 @@ export function sealFor(plan: SetPlan, keys: RelayKeys, subShares: readonly SubS
 
 /** Copies a sub-share, because the step that made it erases the original. */
 export function copySubShare({ from, to, secret }: SubShare): SubShare {
-  return { from, to, secret: secret.slice() }
+  return { from, to, secret: new Uint8Array(secret) }
 }
 
 /** Returns the parties that the frame acts for: the device, and the backup until it is sealed. */

@@ -25,8 +25,7 @@ export function createStandardWallet({ ask, subscribe }: Channel, name: string):
   })
   const signMessage: SolanaSignMessageMethod = async (...inputs) => {
     const outputs = []
-    for (const { message } of inputs) {
-      const signedMessage = message.slice()
+    for (const signedMessage of inputs.map(({ message }) => new Uint8Array(message))) {
       const answer = await ask('solana.signMessage', { message: bs58.encode(signedMessage) })
       outputs.push({ signedMessage, signature: bs58.decode(String(Reflect.get(Object(answer), 'signature'))) })
     }

@@ -80,10 +80,11 @@ export function acmeNameWallet(find: () => AcmeNameProvider | undefined): {
         version: '1.0.0',
         signMessage: (...inputs) =>
           Promise.all(
-            inputs.map(async ({ message }) => ({
-              signedMessage: message,
-              signature: await provider().signMessage(message),
-            })),
+            inputs.map(async ({ message }) => {
+              // A copy: the app may change its array while the user reads the message.
+              const signedMessage = new Uint8Array(message)
+              return { signedMessage, signature: await provider().signMessage(signedMessage) }
+            }),
           ),
       },
     },

@@ -55,7 +55,7 @@ function sign(
         if (relayDigest !== toBase64Url(digest))
           throw new KeybayError(relayAnswerWrong, { detail: 'it read something else' })
         // Copy the share, because signing erases its input.
-        const ownShare = { ...share, secret: share.secret.slice() }
+        const ownShare = { ...share, secret: new Uint8Array(share.secret) }
         return reconstructedBackend.sign([ownShare, ...shares], digest)
       } finally {
         eraseShare(...shares)
