@@ -299,7 +299,7 @@ it('the export window takes the first message only with an access token, or with
   expect([1, '', 'a.b', 'a.b.c.d', 'a.b.c d'].some(token => isBegin({ ...begin, token }))).toBe(false)
 })
 it('the window takes only a whole request to sign', () => {
-  const sign = { kind: 'message', address: 'a', contents: [text('Hello')] }
+  const sign = { kind: 'message', address: '1'.repeat(32), contents: [text('Hello')] }
   const reads = (more: object) => isBegin({ type: 'begin', exchange: 'x', sign: { ...sign, ...more } })
   expect(reads({})).toBe(true)
   for (const wrong of [{ kind: 'rawMessage' }, { address: 1 }, { contents: [] }, { contents: ['Hello'] }])

@@ -45,6 +45,12 @@ export interface Over {
   readonly opened: boolean
 }
 
+/** What an address looks like that signs each kind. The window shows it, so it must not hold a text of the page. */
+const ADDRESSES = {
+  message: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+  transaction: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+  typedData: /^0x[0-9a-f]{40}$/i,
+} as const
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 function hasTexts(data: unknown, type: string, ...names: readonly string[]): boolean {
@@ -52,10 +58,11 @@ function hasTexts(data: unknown, type: string, ...names: readonly string[]): boo
 }
 
 function isToSign(data: unknown): data is ToSign {
-  const [kind, contents] = [field(data, 'kind'), field(data, 'contents')]
+  const [kind, contents, address] = [field(data, 'kind'), field(data, 'contents'), field(data, 'address')]
   return (
-    typeof field(data, 'address') === 'string' &&
     (kind === 'message' || kind === 'transaction' || kind === 'typedData') &&
+    typeof address === 'string' &&
+    ADDRESSES[kind].test(address) &&
     Array.isArray(contents) &&
     contents.length > 0 &&
     contents.every(content => content instanceof Uint8Array)

@@ -4,6 +4,13 @@ import { appNames as appNamesSchema, url } from './frame.js'
 import { type Theme, themeSchema } from './theme.js'
 
 export interface ExportConfiguration {
+  /** Environment of the page; its user's phrase and recipients are kept by it. */
+  readonly environmentId?: string | undefined
+  /**
+   * True for the page that asks before signatures, which opens no export. Not read from the address: hosts serve a page
+   * under every spelling of its path.
+   */
+  readonly asks?: boolean | undefined
   /** Origins of the pages that may embed the window. Never `null`. */
   readonly parentOrigins: readonly string[]
   /** Origin → name of the app there. */
@@ -38,10 +45,13 @@ function isKey(value: unknown): value is string {
  * @example readExportConfiguration(JSON.parse(document.querySelector('meta[name="keybay:turnkey-export"]').content))
  */
 export function readExportConfiguration(value: unknown): ExportConfiguration {
-  const { parentOrigins, signerPublicKey, theme, appNames, accountUrl, rpcUrl, ...others } = Object(value)
+  const { environmentId, asks, parentOrigins, signerPublicKey, theme, appNames, accountUrl, rpcUrl, ...others } =
+    Object(value)
   const wrong = (field: string) => new TypeError(`The export window's configuration is wrong: ${field}`)
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw wrong(unknown)
+  if (environmentId !== undefined && typeof environmentId !== 'string') throw wrong('environmentId')
+  if (asks !== undefined && typeof asks !== 'boolean') throw wrong('asks')
   if (!Array.isArray(parentOrigins) || parentOrigins.length === 0 || !parentOrigins.every(isOrigin))
     throw wrong('parentOrigins')
   if (signerPublicKey !== undefined && !isKey(signerPublicKey)) throw wrong('signerPublicKey')
@@ -49,5 +59,5 @@ export function readExportConfiguration(value: unknown): ExportConfiguration {
   if (appNames !== undefined && !v.is(appNamesSchema, appNames)) throw wrong('appNames')
   if (accountUrl !== undefined && !v.is(url, accountUrl)) throw wrong('accountUrl')
   if (rpcUrl !== undefined && !v.is(url, rpcUrl)) throw wrong('rpcUrl')
-  return { parentOrigins, signerPublicKey, theme, appNames, accountUrl, rpcUrl }
+  return { environmentId, asks, parentOrigins, signerPublicKey, theme, appNames, accountUrl, rpcUrl }
 }

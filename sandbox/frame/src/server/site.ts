@@ -136,7 +136,7 @@ export function listCustodyPages(environmentId: string, read: () => Promise<Expo
   })
   const [opening, asking] = [exportPath(environmentId), signPath(environmentId)]
   return [
-    [opening, async () => build(opening, { ...(await read()), rpcUrl: undefined })],
-    [asking, async () => build(asking, { ...(await read()), signerPublicKey: undefined })],
+    [opening, async () => build(opening, { ...(await read()), environmentId, asks: false, rpcUrl: undefined })],
+    [asking, async () => build(asking, { ...(await read()), environmentId, asks: true, signerPublicKey: undefined })],
   ]
 }

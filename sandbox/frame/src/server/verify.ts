@@ -86,6 +86,8 @@ export async function verifyFrame(url: string, manifest: Manifest): Promise<Veri
       await check(path, served => {
         const { value, built } = takeConfiguration(served.body, 'keybay:turnkey-export')
         const read = readExportConfiguration(value)
+        if (read.environmentId !== environmentId) throw new Error(`is the page of ${read.environmentId}`)
+        if (read.asks !== (path !== opening)) throw new Error('is the other page of the custody window')
         if (path === opening && read.rpcUrl !== undefined) throw new Error('shows keys, and reaches a node')
         page(exportHeaders(read), EXPORT_PAGE, built, served)
       })

@@ -1,6 +1,6 @@
 /** Starts the custody window: one port from an allowed page, and one export or question, shown as the wallet frame does. */
 import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/kernel/spec'
-import { type Fit, isBegin, isSealed, type Over, type Sealed, signPath, type Target } from '@keybay/turnkey/protocol'
+import { type Fit, isBegin, isSealed, type Over, type Sealed, type Target } from '@keybay/turnkey/protocol'
 import { acceptFromPage } from '@keybay/waas/protocol'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { readExportConfiguration } from '../configuration/export.js'
@@ -45,6 +45,8 @@ export async function startExportFrame({
 }: ExportFrameOptions): Promise<void> {
   try {
     const {
+      environmentId = '',
+      asks = false,
       parentOrigins,
       signerPublicKey,
       theme = {},
@@ -52,7 +54,7 @@ export async function startExportFrame({
       accountUrl,
       rpcUrl,
     } = readExportConfiguration(configuration)
-    const { searchParams, pathname } = new URL(self.location.href)
+    const { searchParams } = new URL(self.location.href)
     const hostOrigin = searchParams.get('hostOrigin') ?? ''
     const { port, checkExchange } = await acceptFromPage({
       self,
@@ -65,9 +67,7 @@ export async function startExportFrame({
     applyTheme(theme, self.document.documentElement.style)
     /** The signed-in user has one phrase for this window and the wallet's. */
     const session = createSession()
-    /** The page that asks reaches a node, and shows no key. */
-    const asks = pathname.startsWith(signPath(''))
-    const database = openDatabase(decodeURIComponent(pathname.split('/').at(-1) ?? ''))
+    const database = openDatabase(environmentId)
     const phrases = openPhrases(database)
     const recipients = recipientsIn(database)
     const onHeight = (height: number) => port.postMessage({ type: 'fit', height } satisfies Fit)
