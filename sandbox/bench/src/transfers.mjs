@@ -189,9 +189,9 @@ async function onChain(slotMs, work) {
   }
 }
 
-/** @param {import('./transfer-kits.mjs').Kit} kit @param {number} count */
-function measureMany(kit, count) {
-  return onChain(MANY_SLOT_MS, async chain => {
+/** @param {import('./transfer-kits.mjs').Kit} kit @param {number} count @param {number} slotMs */
+function measureMany(kit, count, slotMs) {
+  return onChain(slotMs, async chain => {
     const started = performance.now()
     const landing = await measureLanding(chain, kit, 20, count, { atOnce: MANY_AT_ONCE, patienceMs: MANY_PATIENCE_MS })
     return { ...landing, seconds: (performance.now() - started) / 1000 }
@@ -223,7 +223,7 @@ function hushPeers() {
 
 /**
  * @param {{ transfers: number, thousand: number, transferTurns: number, together: boolean }} options `transfers` per kit
- *   and level; `together`: the many transfers are few enough to run beside those
+ *   and level; `together`: the many transfers are few enough to run beside those, on a chain as fast
  * @returns {Promise<TransferFigures>}
  */
 export async function measureTransfers({ transfers, thousand, transferTurns, together }) {
@@ -240,7 +240,8 @@ export async function measureTransfers({ transfers, thousand, transferTurns, tog
     }))
     const landing = measureLandings(all, transfers)
     if (!together) await landing
-    const [landings, many] = await Promise.all([landing, measureMany(keybayKit, thousand)])
+    const slotMs = together ? SLOT_MS : MANY_SLOT_MS
+    const [landings, many] = await Promise.all([landing, measureMany(keybayKit, thousand, slotMs)])
     const figures = costs.map((cost, index) => ({
       ...cost,
       landing: Object.fromEntries(LEVELS.map((percent, level) => [percent, landings[index]?.[level]])),

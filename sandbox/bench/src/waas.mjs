@@ -66,8 +66,8 @@ function onDatabase(measure) {
   return undoing(async onEnd => measure((await startDatabase(onEnd)).url)).catch(failed)
 }
 
-/** @param {{ rounds: number, ceremonies: number }} counts @returns {Promise<RelayFigures>} */
-async function measureRelay({ rounds, ceremonies: count }) {
+/** @param {{ rounds: number, ceremonies: number, refusals: number }} counts @returns {Promise<RelayFigures>} */
+async function measureRelay({ rounds, ceremonies: count, refusals: attacks }) {
   const { bareRate, measureCeremonies, measureUnauthenticated, serviceRate } = await import(
     '@keybay/sandbox-relay/bench'
   )
@@ -81,14 +81,15 @@ async function measureRelay({ rounds, ceremonies: count }) {
   // Each measurement bounds its own waits and leaves no process behind.
   const service = await onDatabase(url => serviceRate(rounds, url))
   const ceremonies = await onDatabase(url => measureCeremonies(count, url))
-  const refusals = await measureUnauthenticated(rounds).catch(failed)
+  const refusals = await measureUnauthenticated(attacks).catch(failed)
   // Best of two here too, because other work uses the machine at the same time.
   return { ...figures, service, ceremonies, refusals, plainMs: Math.min(before, plainFrostMs()) }
 }
 
 /**
- * @param {{ turns: number, rounds: number, ceremonies: number, loads: number }} options `turns` of messages and
- *   signatures, `rounds` and `ceremonies` of the relay, `loads` of the frame, each with one signature
+ * @param {{ turns: number, rounds: number, ceremonies: number, refusals: number, loads: number }} options `turns` of
+ *   messages and signatures, `rounds`, `ceremonies` and `refusals` of the relay, `loads` of the frame, each with one
+ *   signature
  * @returns {Promise<WaasFigures>}
  */
 export async function measureWaas({ turns, loads, ...counts }) {

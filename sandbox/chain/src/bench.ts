@@ -1,6 +1,6 @@
 /** Measures the chain: `node sandbox/chain/dist/bench.js` prints one line of JSON. All times in ms. */
 import { fork } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createPrivateKey, randomBytes, sign } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -60,15 +60,27 @@ function post(agent: Agent, url: string, body: string): Promise<string> {
   })
 }
 
+/** Returns a function that signs as web3.js does, but in Node's own code, which takes a tenth of the time. */
+function createSigner(payer: Keypair): (transaction: Transaction) => Buffer {
+  const [d, x] = [payer.secretKey.subarray(0, 32), payer.publicKey.toBytes()].map(bytes =>
+    Buffer.from(bytes).toString('base64url'),
+  )
+  const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' })
+  return transaction => {
+    transaction.addSignature(payer.publicKey, sign(null, transaction.serializeMessage(), key))
+    return transaction.serialize({ verifySignatures: false })
+  }
+}
+
 /** Sends signed transfers with fixed concurrency. @throws Error when the chain refuses a transfer */
 async function transfers(connection: Connection, payer: Keypair, url: string): Promise<number> {
   const { blockhash } = await connection.getLatestBlockhash()
+  const signTransfer = createSigner(payer)
   const bodies = Array.from({ length: TRANSFERS }, (_, index) => {
     const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 0 })
     const toPubkey = new PublicKey(randomBytes(32))
     transaction.add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports: 1_000_000 + index }))
-    transaction.sign(payer)
-    const params = [transaction.serialize().toString('base64'), { encoding: 'base64' }]
+    const params = [signTransfer(transaction).toString('base64'), { encoding: 'base64' }]
     return JSON.stringify({ jsonrpc: '2.0', id: index, method: 'sendTransaction', params })
   })
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY })
