@@ -18,11 +18,13 @@ const copyHash = createHash('sha256').update(COPY).digest('base64')
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': `default-src 'none'; script-src 'sha256-${copyHash}'; style-src 'self' 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
+  // With `no-referrer` the inbox's own forms would have the origin `null`, which it refuses.
+  'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 }
 
 const STYLE = `${PAGE_STYLE}
+nav { margin-block: 1rem }
 header { display: flex; gap: 1rem; align-items: center; justify-content: space-between; flex-wrap: wrap }
 ul { list-style: none; padding: 0; margin: 0; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; overflow: hidden }
 li { display: flex; align-items: center; flex-wrap: wrap }
@@ -62,7 +64,7 @@ function row({ id, kind, to, subject, text, receivedAt }: Message): Html {
 export function listPage(messages: readonly Message[], to: string | undefined): Html {
   const heading = to ? `Inbox of ${to}` : 'Inbox'
   const clear = html`<form method="post" action="/clear"><button>Delete all</button></form>`
-  const all = html`<p><a href="/">All messages</a></p>`
+  const all = html`<nav><a href="/">All messages</a></nav>`
   const list = messages.length
     ? html`<ul>${messages.map(row)}</ul>`
     : html`<p>Nothing yet. Mail and SMS of the sandbox arrive here.</p>`
@@ -77,7 +79,7 @@ export function messagePage({ id, kind, to, from, subject, text, html: mailHtml,
   const frame = html`<h2>HTML</h2><iframe sandbox title="The mail as HTML" src="/messages/${id}/html"></iframe>`
   return page(
     subject || name,
-    html`<p><a href="/">Inbox</a></p><main><h1>${subject || (kind === 'sms' ? 'SMS' : 'No subject')}</h1>
+    html`<nav><a href="/">Inbox</a></nav><main><h1>${subject || (kind === 'sms' ? 'SMS' : 'No subject')}</h1>
 <dl><dt>To</dt><dd>${to.join(', ')}</dd><dt>From</dt><dd>${from}</dd><dt>Received</dt><dd>${time(receivedAt)}</dd></dl>
 <pre>${text}</pre>${mailHtml === undefined ? '' : frame}
 <form method="post" action="/messages/${id}/delete"><button>Delete</button></form></main>`,

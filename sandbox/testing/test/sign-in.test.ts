@@ -4,6 +4,7 @@ import { connectedWallets } from '../src/flows.js'
 import { signInByCode, signUpByPasskey } from '../src/flows-accounts.js'
 import { tabTo } from '../src/keyboard.js'
 import { setUpSandbox } from '../src/sandbox.js'
+import { inspectScreens } from '../src/screens.js'
 
 const sandbox = setUpSandbox({ accounts: {} })
 const { visit } = sandbox
@@ -123,14 +124,29 @@ it('says that the wallet declined the sign-in, signs in on the next try, and for
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
 })
 
-it('the code prompt links to the inbox that contains the message', async () => {
-  const { context, signInDialog } = await visit()
+it('the code prompt links to the inbox that contains the message, whose pages have no axe violations, and none is too wide', async () => {
+  // The browser logs the page of a message that was deleted.
+  const { context, signInDialog } = await visit('/', { expectTrouble: /status of 404/ })
   await signInDialog.open()
-  await signInDialog.sendCode('inbox@example.com')
+  await signInDialog.sendCode('inbox.with-a-long-name-that-wraps@subdomain.example.com')
   const opening = context.waitForEvent('page')
   await signInDialog.dialog.getByRole('link', { name: 'Open inbox' }).click()
   const inbox = await opening
-  await inbox.getByRole('link', { name: /Your code for/ }).waitFor()
+  const message = inbox.getByRole('link', { name: /Your code for/ })
+  await message.waitFor()
+  const messageUrl = await message.evaluate((link: HTMLAnchorElement) => link.href)
+  const { inspect, problems } = inspectScreens(inbox)
+  await inspect('inbox')
+  await message.click()
+  await inbox.getByRole('button', { name: 'Delete' }).waitFor()
+  await inspect('inbox message')
+  await inbox.getByRole('button', { name: 'Delete' }).click()
+  await inbox.getByRole('heading', { name: 'Inbox' }).waitFor()
+  await inbox.goto(messageUrl)
+  await inspect('inbox missing')
+  await inbox.goto(`${sandbox.accounts.inbox.url}/?to=empty@example.com`)
+  await inspect('inbox empty')
+  expect(problems).toEqual([])
 })
 
 it('[S1.3] signs in by keyboard alone, with the focus always visible', async () => {
