@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
+import { findViolations } from '@keybay/sandbox-testing/axe'
+import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { packages } from '@keybay/sandbox-tools/repo'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { listSections, routeOf } from '../src/sections.mjs'
 import { folder, site } from '../src/site.mjs'
 
@@ -119,4 +121,38 @@ it('every hook, component and plugin function of the reference has an example', 
     expect.arrayContaining(['useConnectors', 'ConnectDialog', 'solana', 'google', 'waas', 'turnkey']),
   )
   expect(documented.filter(({ section }) => !/^#+ Example/m.test(section)).map(({ name }) => name)).toEqual([])
+})
+
+/** A page of each kind: home, diagrams, long code and tables, and the reference. */
+const KINDS = ['/', '/sandbox/docs/concepts', '/plugins/solana/', '/reference/@keybay/passkey']
+/** The narrowest phone, and a window of 1280 × 720 pixels, also at 200 % zoom. */
+const LOOKS = [
+  { width: 320, height: 800, colours: 'dark' },
+  { width: 640, height: 360, colours: 'light' },
+  { width: 1280, height: 720, colours: 'dark' },
+] as const
+
+it('the pages have no axe violations, and none is too wide', async () => {
+  const browser = await launchBrowser()
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage({ reducedMotion: 'reduce' })
+  await page.route('**/*', (route, request) => {
+    const { target } = follow('', new URL(request.url()).pathname)
+    const body = pages.get(target) ?? pages.get(`${target}.html`)
+    return body === undefined
+      ? route.fulfill({ path: join(site, target) })
+      : route.fulfill({ body, contentType: 'text/html' })
+  })
+  const problems: string[] = []
+  for (const path of KINDS) {
+    await page.goto(`http://docs.localhost${path}`, { waitUntil: 'networkidle' })
+    for (const { colours, ...viewport } of LOOKS) {
+      await page.emulateMedia({ colorScheme: colours })
+      await page.setViewportSize(viewport)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      const found = width > viewport.width ? [`${width} px wide`] : await findViolations(page)
+      problems.push(...found.map(line => `${path}, ${viewport.width} px, ${colours}: ${line}`))
+    }
+  }
+  expect(problems).toEqual([])
 })
