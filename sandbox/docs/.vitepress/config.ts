@@ -60,6 +60,8 @@ export default defineConfig({
     // Text such as <KeybayProvider> is text.
     html: false,
     linkify: false,
+    // The colours of the default themes are too pale on this background.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     ...(process.env.KEYBAY_DOCS_PLAIN === '1' && { highlight: showPlain }),
     anchor: { slugify: toAnchor },
     config(md) {
