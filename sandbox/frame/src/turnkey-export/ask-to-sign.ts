@@ -41,7 +41,7 @@ function attempt<T>(read: () => T): T | undefined {
 function showUnreadable({ length }: Uint8Array): ShownTransaction {
   const lines = [{ label: 'Data', value: `${length} bytes` }]
   const content = actionCards([{ title: 'Something this wallet cannot read', lines, unclear: true }])
-  return { content, destinations: [] }
+  return { content, paid: [] }
 }
 
 /** A message can have the bytes of a transaction, which a validator would accept. */
@@ -57,10 +57,10 @@ async function show(
   bytes: Uint8Array,
   { screen, recipients, rpcUrl, user = '' }: Asking,
 ): Promise<ShownTransaction> {
-  if (kind === 'message') return { content: showMessage(bytes, wallet), destinations: [] }
+  if (kind === 'message') return { content: showMessage(bytes, wallet), paid: [] }
   if (kind === 'typedData') {
     const data = attempt(() => readTypedData(new TextDecoder().decode(bytes)))
-    return data ? { content: actionCards(describeTypedData(data)), destinations: [] } : showUnreadable(bytes)
+    return data ? { content: actionCards(describeTypedData(data)), paid: [] } : showUnreadable(bytes)
   }
   const transaction = attempt(() => parseTransaction(bytes))
   if (!transaction) return showUnreadable(bytes)
@@ -85,7 +85,7 @@ export async function askToSign(toSign: ToSign, asking: Asking): Promise<void> {
   const content = [...warnings, ...shown.flatMap(part => part.content)]
   await agree(screen, { title, content, action: 'Sign' }, { address })
   if (user === undefined) return
-  const destinations = shown.flatMap(part => part.destinations)
+  const paid = shown.flatMap(part => part.paid)
   // A signature is made, even if its recipients cannot be kept.
-  await recipients.keepRecipients([user, address, 'SOL'], destinations, now()).catch(() => undefined)
+  await recipients.keepRecipients([user, address, 'SOL'], paid, now()).catch(() => undefined)
 }

@@ -31,7 +31,7 @@ const note = { label: 'Note', value: 'For a collectible, the amount is the numbe
 function address(label: string, value: string) {
   return { label, value, address: true }
 }
-const to = { ...address('To', RECIPIENT), recipient: true }
+const to = { ...address('To', RECIPIENT), recipient: 'paid' }
 
 describe('a call of a token', () => {
   it('names recipient and amount of a transfer', () => {
@@ -41,12 +41,22 @@ describe('a call of a token', () => {
   })
 
   it.each([
-    [OWNER, 'Move tokens of another address'],
-    [SENDER, 'Send tokens'],
-  ])('names owner, recipient and amount of a transfer from %s', (from, title) => {
+    [OWNER, 'Move tokens of another address', 'unpaid'],
+    [SENDER, 'Send tokens', 'paid'],
+  ])('names owner, recipient and amount of a transfer from %s', (from, title, recipient) => {
     expect(describeCall(transferFrom.encodeInput({ from, to: RECIPIENT, value: AMOUNT }))).toEqual([
-      { title, lines: [address('From', from), to, amount, note] },
+      { title, lines: [address('From', from), { ...to, recipient }, amount, note] },
     ])
+  })
+
+  it('pays no recipient of nothing, so that none becomes known', () => {
+    const [sent] = describeCall(transfer.encodeInput({ to: RECIPIENT, value: 0n }))
+    const [moved] = describeCall(transferFrom.encodeInput({ from: SENDER, to: RECIPIENT, value: 0n }))
+    const fields = { to: RECIPIENT, value: 0n, nonce: 0n, maxFeePerGas: 10n ** 9n }
+    const bytes = Transaction.prepare(fields).toBytes({ includeSignature: false })
+    const [ether] = describeEvmTransaction(readEvmTransaction(bytes), SENDER)
+    for (const action of [sent, moved, ether])
+      expect(action?.lines).toContainEqual({ ...address('To', RECIPIENT), recipient: 'unpaid' })
   })
 
   it('names the address that may spend tokens, and how many', () => {

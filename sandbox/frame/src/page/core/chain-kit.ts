@@ -54,8 +54,8 @@ export interface TransactionToShow {
 }
 export interface ShownTransaction {
   readonly content: readonly Child[]
-  /** Wallets and token accounts that it sends to. */
-  readonly destinations: readonly string[]
+  /** Wallets and token accounts that the wallet itself sends an amount. */
+  readonly paid: readonly string[]
 }
 /** Code that only visible frames need. */
 export interface WindowKit {

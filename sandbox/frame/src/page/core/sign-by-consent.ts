@@ -22,13 +22,17 @@ export interface Signing<T> {
   readonly attempt: (job: Job, kept: KeptSet, share: KeyShare) => Promise<T>
 }
 
-/** Adds a line for each recipient that is new to the account in this browser. `keep` makes them known. */
+/**
+ * Adds a line for each recipient that is new to the account in this browser. `keep` makes those known that the account pays:
+ * what costs it nothing must make no address known.
+ */
 async function markNew({ frame, user }: Job, { address, actions, network }: Signing<unknown>) {
   if (network === undefined) return { actions, keep: async () => {} }
   const sender = [user, address, network] as const
   const normalize = (text: string) => (text.startsWith('0x') ? text.toLowerCase() : text)
   const lines = actions.flatMap(action => action.lines)
   const recipients = [...new Set(lines.flatMap(({ recipient, value }) => (recipient ? normalize(value) : [])))]
+  const paid = lines.flatMap(({ recipient, value }) => (recipient === 'paid' ? normalize(value) : []))
   const areKnown = await Promise.all(
     recipients.map(async to => to === normalize(address) || (await frame.store.isRecipient(sender, to))),
   )
@@ -39,7 +43,7 @@ async function markNew({ frame, user }: Job, { address, actions, network }: Sign
       lines: action.lines.flatMap(line => (isNew(line) ? [line, FIRST_TIME] : line)),
     })),
     // A signature is returned, even if its recipients cannot be kept.
-    keep: () => frame.store.keepRecipients(sender, recipients, frame.clock.now()).catch(() => undefined),
+    keep: () => frame.store.keepRecipients(sender, paid, frame.clock.now()).catch(() => undefined),
   }
 }
 

@@ -10,8 +10,8 @@ export interface Line {
   readonly address?: boolean
   /** True for the amount that the user checks first. */
   readonly large?: boolean
-  /** True for an address that receives. */
-  readonly recipient?: boolean
+  /** For an address that receives: whether this wallet itself sends it an amount. */
+  readonly recipient?: 'paid' | 'unpaid'
 }
 export const FIRST_TIME: Line = { label: 'Recipient', value: 'First time you send here' }
 /** Part of a decoded transaction or message. */

@@ -51,7 +51,7 @@ function describePayments({ outputs, fee, lockTime }: Psbt): readonly Action[] {
                   label: address ? 'To' : 'To the script',
                   value: address ?? toHex(script),
                   address: true,
-                  recipient: true,
+                  recipient: amount > 0n ? ('paid' as const) : ('unpaid' as const),
                 },
               ]),
         ],

@@ -31,8 +31,8 @@ function address(label: string, value: string): Line {
   return { label, value, address: true }
 }
 
-function recipient(value: string): Line {
-  return { ...address('To', value), recipient: true }
+function recipient(value: string, isPaid: boolean): Line {
+  return { ...address('To', value), recipient: isPaid ? 'paid' : 'unpaid' }
 }
 
 function word(data: Uint8Array, index: number): Uint8Array {
@@ -43,9 +43,13 @@ function addressIn(data: Uint8Array, index: number): string {
   return checksummed(word(data, index).subarray(12))
 }
 
-function amountLine(label: string, data: Uint8Array, index: number): Line {
+function amountIn(data: Uint8Array, index: number): bigint {
+  return BigInt(toHex(word(data, index)))
+}
+
+function amountLine(label: string, amount: bigint): Line {
   // Only the token knows its decimals.
-  return { label: `${label}, smallest units`, value: BigInt(toHex(word(data, index))).toString() }
+  return { label: `${label}, smallest units`, value: amount.toString() }
 }
 
 /** Collectibles (ERC-721) have the same calls, with the number of the item in place of the amount. */
@@ -62,10 +66,13 @@ const TOKEN: ReadonlyMap<string, TokenCall> = new Map([
     '0xa9059cbb',
     {
       words: 2,
-      describe: data => ({
-        title: 'Send tokens',
-        lines: [recipient(addressIn(data, 0)), amountLine('Amount', data, 1)],
-      }),
+      describe(data) {
+        const amount = amountIn(data, 1)
+        return {
+          title: 'Send tokens',
+          lines: [recipient(addressIn(data, 0), amount > 0n), amountLine('Amount', amount)],
+        }
+      },
     },
   ],
   [
@@ -73,10 +80,12 @@ const TOKEN: ReadonlyMap<string, TokenCall> = new Map([
     {
       words: 3,
       describe(data, sender) {
-        const from = addressIn(data, 0)
+        const [from, amount] = [addressIn(data, 0), amountIn(data, 2)]
+        const isOwn = from === sender
+        const to = recipient(addressIn(data, 1), isOwn && amount > 0n)
         return {
-          title: from === sender ? 'Send tokens' : 'Move tokens of another address',
-          lines: [address('From', from), recipient(addressIn(data, 1)), amountLine('Amount', data, 2), COLLECTIBLE],
+          title: isOwn ? 'Send tokens' : 'Move tokens of another address',
+          lines: [address('From', from), to, amountLine('Amount', amount), COLLECTIBLE],
         }
       },
     },
@@ -87,7 +96,7 @@ const TOKEN: ReadonlyMap<string, TokenCall> = new Map([
       words: 2,
       describe: data => ({
         title: 'Allow another address to spend your tokens',
-        lines: [address('Who may', addressIn(data, 0)), amountLine('Up to', data, 1), COLLECTIBLE],
+        lines: [address('Who may', addressIn(data, 0)), amountLine('Up to', amountIn(data, 1)), COLLECTIBLE],
       }),
     },
   ],
@@ -114,7 +123,7 @@ export function describeEvmTransaction(transaction: EvmTransaction, sender: stri
       title: to === undefined ? 'Make a contract' : isSending ? 'Send ether' : 'Call a contract',
       lines: [
         chainLine(chainId),
-        ...(to === undefined ? [] : [isSending ? recipient(to) : address('To', to)]),
+        ...(to === undefined ? [] : [isSending ? recipient(to, value > 0n) : address('To', to)]),
         { label: 'Amount', value: inEther(value) },
         { label: 'Fee, at most', value: inEther(gasLimit * maxFeePerGas) },
         { label: 'Number', value: nonce.toString() },

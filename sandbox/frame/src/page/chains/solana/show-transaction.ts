@@ -10,6 +10,7 @@ import type { Change } from './changes.js'
 import { describeTransaction } from './describe.js'
 import { describeCosts } from './describe-costs.js'
 import { listDestinations } from './destinations.js'
+import { listPaid } from './paid.js'
 import { getPreview, type Preview } from './preview.js'
 import { findRecipients, type Recipients } from './recipients.js'
 
@@ -93,7 +94,7 @@ interface Asking {
   readonly context: Pick<HandlerContext, 'signal'>
 }
 
-/** Asks the node, and returns the content of the question, and where the transaction sends. */
+/** Asks the node, and returns the content of the question, and whom the wallet pays. */
 export async function showTransaction(
   { frame, user, context }: Asking,
   toShow: TransactionToShow,
@@ -103,15 +104,15 @@ export async function showTransaction(
   if (rpcUrl !== undefined) frame.screen.busy('Checking what this transaction does…')
   const seen = rpcUrl === undefined ? undefined : await look(rpcUrl, toShow, context.signal)
   // A node can claim any owner. Only one that the account's address proves becomes known.
-  const owners = [...(seen?.recipients?.owners.values() ?? [])].flatMap(({ owner, isVerified }) =>
-    isVerified ? owner : [],
-  )
-  const destinations = [...listDestinations(toShow.parsed), ...owners]
+  const verified = [...(seen?.recipients?.owners ?? [])].filter(([, { isVerified }]) => isVerified)
+  const destinations = [...listDestinations(toShow.parsed), ...verified.map(([, { owner }]) => owner)]
   const known = await Promise.all(
     destinations.map(
       async address => address === wallet || (await frame.store.isRecipient([user, wallet, 'SOL'], address)),
     ),
   )
   const isNew: IsNew = address => !known[destinations.indexOf(address)]
-  return { content: describeAll(toShow, seen, isNew), destinations }
+  const paid = listPaid(toShow.parsed, wallet)
+  const owners = verified.flatMap(([account, { owner }]) => (paid.includes(account) ? owner : []))
+  return { content: describeAll(toShow, seen, isNew), paid: [...new Set([...paid, ...owners])] }
 }

@@ -45,8 +45,8 @@ interface ToSign {
   readonly title: string
   readonly content: readonly Child[]
   readonly transaction?: TransactionMessage
-  /** Where the transaction sends, as the window shows it. */
-  readonly destinations?: readonly string[]
+  /** Whom the wallet pays, as the window shows it. */
+  readonly paid?: readonly string[]
   /** Warnings that need the user's consent under every policy. */
   readonly warnings?: readonly Child[]
 }
@@ -138,7 +138,7 @@ async function sign(initialJob: Job, what: ToSign): Promise<Uint8Array> {
     // Only what the user has seen is no longer new. A signature is returned, even if its recipients cannot be kept.
     if (consent)
       await frame.store
-        .keepRecipients([job.user, address, 'SOL'], what.destinations ?? [], frame.clock.now())
+        .keepRecipients([job.user, address, 'SOL'], what.paid ?? [], frame.clock.now())
         .catch(() => undefined)
     if (grant) await solana?.grantAfter(job, address, grant)
     return signature
@@ -194,14 +194,14 @@ export async function signTransaction(job: Job, payload: TransactionToSign) {
   const transaction = readTransaction(payload.transaction)
   const { message, parsed } = transaction
   if (!parsed.signers.includes(address)) throw new KeybayError(invalidTransaction)
-  const { content, destinations } = job.frame.screen.visible
+  const { content, paid } = job.frame.screen.visible
     ? await showContent(job, payload, parsed)
-    : { content: [], destinations: [] }
+    : { content: [], paid: [] }
   // Services accept a sign-in in a memo too.
   const memos = parsed.instructions.map(({ data }) => data)
   const warnings = warnOfOthers(job.frame, address, memos)
   const title = 'Sign this transaction?'
-  const toSign = { address, kind: 'transaction', message, password, title, content, warnings, destinations } as const
+  const toSign = { address, kind: 'transaction', message, password, title, content, warnings, paid } as const
   const signature = await sign(job, { ...toSign, transaction: parsed })
   return { signedTransaction: toBase64(withSignature(transaction, address, signature)) }
 }
