@@ -1,8 +1,9 @@
 import { Button, Empty, Loading } from '@keybay/react/ui'
-import { Page } from './page.js'
+import { Page, useNoteFocus } from './page.js'
 
 /** Stands in for a page while its code loads; keeps the height, so that the footer does not jump. */
 export function PageLoading() {
+  useNoteFocus()
   return (
     <div className="page page-loading">
       <h1 className="visually-hidden">Loading</h1>

@@ -18,10 +18,20 @@ interface PageProps {
 export const PageNotice = createContext<ReactNode>(undefined)
 /** Path that the last screen was shown at. */
 let shownPath: string | undefined
+/** Path of the page whose code loads, and what had the focus when it began. */
+let loading: { readonly path: string; readonly focus: Element | null } | undefined
+
+/** For the stand-in of a page that loads: lets the page see whether the user went elsewhere before it came. */
+export function useNoteFocus(): void {
+  useEffect(() => {
+    loading = { path: location.pathname, focus: document.activeElement }
+  }, [])
+}
 
 /**
  * Screen of the app: sets the tab title and focuses its heading, so that a screen reader announces the new page. A screen
- * that replaces another at the same path, as after a sign-in, takes the focus from no other element, e.g. from an open menu.
+ * that replaces another at the same path, as after a sign-in, takes the focus from no other element, e.g. from an open menu;
+ * nor does a page whose code came late, from what the user went to since.
  */
 export function Page({ title, tabTitle = title, lead, width = 'wide', action, aside, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -34,8 +44,10 @@ export function Page({ title, tabTitle = title, lead, width = 'wide', action, as
     // On the first page keep the focus that the browser set.
     const isFirst = shownPath === undefined
     const isLost = document.activeElement === document.body
-    if (!isFirst && (isLost || pathname !== shownPath)) heading.current?.focus({ preventScroll: true })
+    const isLate = loading?.path === pathname && loading.focus !== document.activeElement
+    if (!isFirst && (isLost || (pathname !== shownPath && !isLate))) heading.current?.focus({ preventScroll: true })
     shownPath = pathname
+    loading = undefined
   }, [])
   return (
     <div className={`page page-${width}`}>
