@@ -165,7 +165,7 @@ it('shows a user without a second factor no key by clicks alone, and names what 
   const frame = await agree(page, 'Export the key')
   const title = frame.getByRole('heading', { name: 'Is it safe to show your key here?' })
   await title.waitFor()
-  expect(await title.evaluate(heading => heading === document.activeElement)).toBe(true)
+  await title.and(frame.locator(':focus')).waitFor()
   expect(await violations(frame)).toEqual([])
   await agree(page, 'Continue')
   await frame.getByRole('alert').getByText('Type “export” to continue.').waitFor()

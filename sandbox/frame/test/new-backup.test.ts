@@ -49,7 +49,7 @@ it('a wallet created without a scheme or a backup place gets a backup where the 
   const making = attempt(page, 'createWallet', { password })
   const frame = await getFrame(page, 'visible')
   for (const place of PLACES) await frame.getByLabel(place).waitFor()
-  expect(await frame.getByRole('radio').count()).toBe(PLACES.length)
+  await expect.poll(() => frame.getByRole('radio').count()).toBe(PLACES.length)
   // The relay gets no request before the user has chosen.
   expect(world.requests).toEqual([])
   await choosePlace(page, 'A file')

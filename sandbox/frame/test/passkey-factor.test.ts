@@ -51,7 +51,9 @@ function getTokens(page: Page): string[] {
 async function agree(page: Page) {
   const frame = await getFrame(page, 'visible')
   await frame.getByRole('heading', { name: 'Sign this message?' }).waitFor()
-  expect(await frame.getByLabel('Confirm with').locator('option:checked').textContent()).toBe('Use your passkey')
+  await expect
+    .poll(() => frame.getByLabel('Confirm with').locator('option:checked').textContent())
+    .toBe('Use your passkey')
   expect(await frame.getByLabel('Code').isVisible()).toBe(false)
   return frame.getByRole('button', { name: 'Sign', exact: true })
 }
@@ -81,9 +83,11 @@ it('[S6.1] a user with a page passkey creates a frame passkey and signs with it;
   // The page used its passkey once, and did not prompt again.
   expect(await countInPage()).toBe(1)
 
+  // The bodies of responses come after the signature.
+  await expect.poll(() => tokens.length).toBe(2)
   const known = await overheard.text()
   const signatures = overheard.factors.flatMap(body => /"signature":"([^"]+)"/.exec(body)?.[1] ?? [])
-  expect([signatures.length, tokens.length]).toEqual([2, 2])
+  expect(signatures).toHaveLength(2)
   for (const secret of [...signatures, ...tokens]) expect(known).not.toContain(secret)
 })
 

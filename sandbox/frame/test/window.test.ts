@@ -213,7 +213,7 @@ it.each(['export', 'restore'] as const)(
     await frame.getByRole('heading', { level: 1 }).focus()
     leaveFrame(page)
     expect((await running).code).toBe('user_rejected')
-    expect(await page.locator('dialog[open], iframe:not([hidden])').count()).toBe(0)
+    await expect.poll(() => page.locator('dialog[open], iframe:not([hidden])').count()).toBe(0)
   },
 )
 
