@@ -13,6 +13,9 @@ const isSoak = process.env.KEYBAY_SOAK === '1'
 /** How long `expect.poll` waits; a result that comes earlier ends it at once. Vitest's own second is too short for a busy machine. */
 const POLL_TIMEOUT_MS = 30_000
 
+/** How long the end of a run may take to stop shared services; then Vitest exits, and would leave PostgreSQL running. */
+const TEARDOWN_TIMEOUT_MS = 60_000
+
 function path(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url))
 }
@@ -162,4 +165,6 @@ const slow = [
   project('sandbox/frame', { ...sharing, name: 'fault-matrix', include: [FAULTS] }),
 ]
 
-export default defineConfig({ test: { projects: isQuick ? quick : [...quick, ...slow] } })
+export default defineConfig({
+  test: { projects: isQuick ? quick : [...quick, ...slow], teardownTimeout: TEARDOWN_TIMEOUT_MS },
+})
