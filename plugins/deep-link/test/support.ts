@@ -71,8 +71,8 @@ export function setUpWorld() {
     },
   }
 }
-export function until(look: () => unknown): Promise<void> {
-  return vi.waitFor(() => expect(look()).toBeTruthy(), { timeout: 5000, interval: 1 })
+export async function until(look: () => unknown): Promise<void> {
+  await expect.poll(look, { interval: 1 }).toBeTruthy()
 }
 
 export async function leaveToConnect({ keybay }: Page, { phone }: World, id: WalletId): Promise<void> {

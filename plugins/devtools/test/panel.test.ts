@@ -197,7 +197,7 @@ it('opens once however often it is asked, stays closed if it is closed while it 
   const kit = createKit({ open: true })
   kits.push(kit)
   await Promise.all([kit.devtools.open(), kit.devtools.open()])
-  await vi.waitFor(() => expect(hosts()).toHaveLength(1))
+  await expect.poll(() => hosts()).toHaveLength(1)
   kit.devtools.close()
   const opening = kit.devtools.open()
   kit.devtools.close()

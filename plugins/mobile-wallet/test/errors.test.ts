@@ -65,7 +65,7 @@ it('[S3.1] closes the mobile session and removes the spinner after a message is 
   expect(world.openSockets()).toBe(0)
   world.phone.wallet.user = 'refuses'
   await expect(sign()).rejects.toMatchObject({ code: 'user_rejected', walletCode: 3 })
-  await vi.waitFor(() => expect(world.openSockets()).toBe(0))
+  await expect.poll(() => world.openSockets()).toBe(0)
   expect(document.body.childElementCount).toBe(0)
 })
 it('rejects a request as user_rejected when the user dismisses the spinner', async () => {
@@ -73,7 +73,7 @@ it('rejects a request as user_rejected when the user dismisses the spinner', asy
   world.phone.wallet.user = 'is-away'
   const before = world.phone.wallet.requests.length
   const signing = sign().catch((error: unknown) => error)
-  await vi.waitFor(() => expect(world.phone.wallet.requests.slice(before)).toContain('sign_messages'))
+  await expect.poll(() => world.phone.wallet.requests.slice(before)).toContain('sign_messages')
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
   expect(await signing).toMatchObject({ code: 'user_rejected' })
   world.phone.wallet.comesBack()
@@ -109,10 +109,10 @@ it('times out when the wallet app goes away during a request', async () => {
   sign().catch(thrown => {
     error = thrown
   })
-  await vi.waitFor(() => expect(world.phone.wallet.requests.slice(count)).toContain('sign_messages'))
+  await expect.poll(() => world.phone.wallet.requests.slice(count)).toContain('sign_messages')
   world.phone.dropAll()
   await clock.advance(120_000)
-  await vi.waitFor(() => expect(error).toMatchObject({ code: 'connect_timeout' }))
+  await expect.poll(() => error).toMatchObject({ code: 'connect_timeout' })
   expect(clock.pending()).toBe(0)
 })
 it('reports that no wallet app is installed, and links to an app', async () => {

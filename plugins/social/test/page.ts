@@ -38,8 +38,8 @@ export interface Page {
   readonly logged: readonly { readonly level: string }[]
 }
 
-export function until(look: () => unknown): Promise<void> {
-  return vi.waitFor(() => expect(look()).toBeTruthy(), { timeout: 10_000, interval: 2 })
+export async function until(look: () => unknown): Promise<void> {
+  await expect.poll(look, { interval: 2 }).toBeTruthy()
 }
 
 export function completion(flow: Flow, more: object = { code: 'c', params: { code: 'c', state: flow.stateHash } }) {

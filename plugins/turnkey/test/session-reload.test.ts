@@ -180,7 +180,7 @@ describe('a session key ends with the session', () => {
     expect(await requestsOf(() => sign(other, 'shares the key'))).toEqual([SIGN])
     await keybay.turnkey.endSession()
     // The deletion is sent in the background.
-    await vi.waitFor(async () => expect(await setup.world.takeRequests()).toEqual([DELETE]), 10_000)
+    await expect.poll(() => setup.world.takeRequests()).toEqual([DELETE])
     expect(await other.turnkey.session()).toMatchObject({ status: 'expired' })
     expect(await requestsOf(() => sign(other, 'prompts'))).toEqual([CREATE, SIGN])
   })

@@ -354,15 +354,9 @@ it('[S2.3] opens the export window on the host that belongs to the product APIâ€
   const left = new AbortController()
   const shown = keybay.turnkey.exportKey(address, { displayContainer, signal: left.signal })
   const outcome = shown.catch((error: unknown) => error)
-  const src = await vi.waitFor(
-    () => {
-      const element = displayContainer.querySelector('iframe')
-      expect(element).not.toBe(null)
-      return element?.src
-    },
-    { timeout: 60_000 },
-  )
-  expect(src).toMatch(/^http:\/\/wallet\.localhost:4200\/turnkey-export-v1\/local\?/)
+  await expect
+    .poll(() => displayContainer.querySelector('iframe')?.src)
+    .toMatch(/^http:\/\/wallet\.localhost:4200\/turnkey-export-v1\/local\?/)
   left.abort()
   expect(await outcome).toMatchObject({ code: 'aborted' })
   expect(displayContainer.children).toHaveLength(0)

@@ -107,7 +107,7 @@ it('approvals expire a day after the first approval, and the activity waits for 
   }
   expect(await expired()).toEqual([late.id])
   vi.advanceTimersByTime(MINUTE)
-  await vi.waitFor(async () => expect(await expired()).toEqual([late.id, left.id]))
+  await expect.poll(expired).toEqual([late.id, left.id])
 })
 
 it('polling finds a pending activity completed', async () => {

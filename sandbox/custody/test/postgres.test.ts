@@ -7,7 +7,7 @@ import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folde
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import type { TSignedRequest } from '@turnkey/http'
 import postgres from 'postgres'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditHash } from '../src/audit.js'
 import { type Custody, startCustody } from '../src/index.js'
 import { newEnclaveKey } from './keys.js'
@@ -110,15 +110,10 @@ describe('two instances', { timeout: 120_000 }, () => {
   })
 
   /** Waits until this many statements wait for a lock; a resuming instance may add a statement. */
-  const waiting = (outside: postgres.Sql, count: number): Promise<void> =>
-    vi.waitFor(
-      async () => {
-        const [row] = await outside`
-          select count(*)::integer as waiting from pg_stat_activity where wait_event_type = 'Lock'`
-        expect(row?.waiting).toBeGreaterThanOrEqual(count)
-      },
-      { timeout: 30_000 },
-    )
+  const waiting = (outside: postgres.Sql, count: number) => {
+    const getRows = () => outside`select from pg_stat_activity where wait_event_type = 'Lock'`
+    return expect.poll(async () => (await getRows()).length).toBeGreaterThanOrEqual(count)
+  }
 
   it('another instance completes the signature of a killed instance, once', async () => {
     const user = await world.user()

@@ -1,5 +1,5 @@
 /** Log lines of a service: batched, complete, and an error at once. */
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { jsonLog } from '../src/log.js'
 
 function written() {
@@ -19,7 +19,7 @@ describe('the log', () => {
     const { writes, log } = written()
     for (const message of ['one', 'two', 'three']) log({ level: 'info', message, route: '/sign' })
     expect(writes).toEqual([])
-    await vi.waitFor(() => expect(writes).toHaveLength(1), { timeout: 10_000 })
+    await expect.poll(() => writes).toHaveLength(1)
     expect(messages(writes[0])).toEqual(['one', 'two', 'three'])
     expect(JSON.parse(writes[0]?.split('\n')[0] ?? '')).toMatchObject({ level: 'info', route: '/sign' })
     expect(writes[0]).toMatch(/"time":"\d{4}-/)

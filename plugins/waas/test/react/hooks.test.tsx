@@ -125,7 +125,7 @@ async function render<T>({ keybay }: Pick<Kit, 'keybay'>, useIt: () => T) {
     async until(holds: (now: T) => boolean) {
       // Real time, in which React renders by itself.
       vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
-      await vi.waitUntil(() => holds(this.now), { timeout: 5000, interval: 5 })
+      await expect.poll(() => holds(this.now), { interval: 5 }).toBe(true)
       vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
     },
   }

@@ -47,7 +47,7 @@ async function render<T>(page: Page, useIt: () => T) {
     async until(holds: (now: T) => boolean) {
       // React renders in real time.
       vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
-      await vi.waitUntil(() => holds(this.now), { timeout: 20_000, interval: 5 })
+      await expect.poll(() => holds(this.now), { interval: 5 }).toBe(true)
       vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
     },
   }

@@ -116,10 +116,9 @@ it('connect-and-sign follows a wallet between accounts that the user has proved,
   choose(second)
   report()
   await expect.poll(() => page.connections.get(ID)?.accounts[0]?.address).toBe(second.address)
-  await vi.waitFor(() => {
-    expect(page.account.user.current.status).toBe('ready')
-    expect(page.account.user.current.user?.credentials).toHaveLength(2)
-  })
+  await expect
+    .poll(() => page.account.user.current)
+    .toMatchObject({ status: 'ready', user: { credentials: [expect.anything(), expect.anything()] } })
   for (const wallet of [first, second, first]) {
     choose(wallet)
     report()

@@ -18,7 +18,7 @@ async function show(kind: ToSign['kind'], ...contents: readonly Uint8Array[]): P
   const recipients = { isRecipient: async () => false, keepRecipients: vi.fn() }
   const asking = { screen, hostOrigin: 'https://app.example', user: 'mara', recipients, now: Date.now }
   const answer = askToSign({ kind, address: publicKey.toBase58(), contents }, asking).catch((error: unknown) => error)
-  await vi.waitFor(() => expect(place.querySelector('h1')).not.toBe(null))
+  await expect.poll(() => place.querySelector('h1')).not.toBe(null)
   const shown = place.textContent ?? ''
   const buttons = [...place.querySelectorAll('button')]
   buttons.find(({ textContent }) => textContent === 'Cancel')?.click()

@@ -102,7 +102,7 @@ it('says what to do about an error whose message only says what is wrong', async
   ] as const) {
     read.mockRejectedValueOnce(error)
     agree?.click()
-    await vi.waitFor(() => expect(getProblem()).toBe(shown))
+    await expect.poll(() => getProblem()).toBe(shown)
   }
   abort()
   await expect(asking).rejects.toMatchObject({ code: 'aborted' })

@@ -42,7 +42,7 @@ it('the hooks of a plugin show its state and run its actions', async () => {
   keybay.connectors.list()
   expect(place.textContent).toBe('Lock')
   await act(async () => place.querySelector('button')?.click())
-  await act(() => vi.waitFor(() => expect(keybay.acme.locked.get()).toBe(true)))
+  await act(() => expect.poll(() => keybay.acme.locked.get()).toBe(true))
   expect(place.textContent).toBe('Locked')
   await act(async () => root.unmount())
   keybay.dispose()

@@ -49,7 +49,7 @@ async function requestLink(email: string): Promise<string> {
   const again = await asked(page, 'magic-link', prompt)
   expect(again.error?.code).toBe('invalid_email')
   again.answer(email)
-  await vi.waitFor(() => expect(left).toEqual(['/check-your-mail']), { timeout: 10_000 })
+  await expect.poll(() => left).toEqual(['/check-your-mail'])
   page.dispose()
   return server.newestLink()
 }
