@@ -117,12 +117,12 @@ describe('redaction', () => {
         expect(shown).not.toContain(secret.slice(0, 12))
       }
   })
-  it('redacts texts crafted to slow it down within 1 s', () => {
+  it('redacts texts crafted to slow it down within 1 s of processor time', () => {
     const parts = ['eyJ-', 'eyJ.', 'a'.repeat(85).concat(' '), 'abandon ', 'token=', '0x', 'A+', 'a', 'a-', 'a.']
     const nasty = parts.map(part => part.repeat(19_999 / part.length))
-    const before = performance.now()
+    const before = process.cpuUsage()
     redact(nasty)
-    expect(performance.now() - before).toBeLessThan(1000)
+    expect(process.cpuUsage(before).user).toBeLessThan(1e6)
   })
   it('redacts the text of a wallet’s error before it becomes an error message', () => {
     expect(toKeybayError(new Error(`bad ${jwt}`)).message).not.toContain(jwt)
