@@ -1,5 +1,5 @@
 /** Acts as a user without a mouse. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** More than any page has; reached only if an element cannot get the focus. */
@@ -13,6 +13,12 @@ export function focused(page: Page): Promise<string> {
     const labels = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels : []
     return (element?.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element?.textContent ?? '').trim()
   })
+}
+
+/** Types into a field that takes the focus by itself, once it has it. */
+export async function typeInto(field: Locator, text: string): Promise<void> {
+  await field.and(field.page().locator(':focus')).waitFor()
+  await field.page().keyboard.type(text)
 }
 
 /** Presses Tab until the element with this name has the focus, and checks that the focus is visible. */

@@ -1,5 +1,6 @@
 /** Names the parts of the app's pages and dialogs, and of the sandbox wallet's windows, as a user sees them. */
 import type { Page } from 'playwright-core'
+import { settled } from './settled.js'
 
 export function accountPage(page: Page) {
   const card = (name: string) => page.getByRole('main').getByRole('region', { name, exact: true })
@@ -40,6 +41,7 @@ export function connectDialog(page: Page) {
     async open() {
       await page.getByRole('button', { name: 'Connect wallet', exact: true }).first().click()
       await dialog.waitFor()
+      await settled(page)
     },
     option,
     choose: (name: string) => option(name).click(),
@@ -82,6 +84,7 @@ export function signInDialog(page: Page) {
     async open() {
       await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
       await dialog.getByRole('heading', { name: 'Sign in or sign up' }).waitFor()
+      await settled(page)
     },
     /** Enters an email address or a phone number, and waits for the code prompt. */
     async sendCode(to: string) {

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import pixelmatch from 'pixelmatch'
 import type { Locator, Page } from 'playwright-core'
 import { PNG } from 'pngjs'
+import { settled } from './settled.js'
 
 export interface Pictures {
   /** Adds to `problems` how the part looks different; the differences are drawn in `.reports/pictures`. */
@@ -106,11 +107,21 @@ export async function comparePictures(page: Page): Promise<Pictures> {
       const reference = `${REFERENCES}/${name}.png`
       // Wherever the last click was, the mouse may be over a button now.
       await page.mouse.move(0, 0)
+      await settled(page)
       await part.evaluate(alignToPixels)
-      const actual = await part.screenshot({ animations: 'disabled', path: `${REPORTS}/${name}.png` })
-      const difference = existsSync(reference)
-        ? findDifference(name, actual, readFileSync(reference))
-        : `${name} has no picture in ${dirname(reference)}`
+      const draw = () => part.screenshot({ animations: 'disabled', path: `${REPORTS}/${name}.png` })
+      const findProblem = (actual: Buffer) =>
+        existsSync(reference)
+          ? findDifference(name, actual, readFileSync(reference))
+          : `${name} has no picture in ${dirname(reference)}`
+      let previous: Buffer | undefined
+      let actual = await draw()
+      // A part that still changes is drawn again, until two pictures in a row are the same.
+      while (findProblem(actual) && !previous?.equals(actual)) {
+        previous = actual
+        actual = await draw()
+      }
+      const difference = findProblem(actual)
       if (difference && isUpdate) writeFileSync(reference, pack(actual))
       else if (difference) problems.push(`${difference}. If it should: ${UPDATE}`)
     },

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { findViolations } from './axe.js'
 import { findUnreachable } from './reach.js'
+import { settled } from './settled.js'
 
 interface Look {
   readonly colours: 'light' | 'dark'
@@ -45,6 +46,7 @@ export function inspectScreens(main: Page, looks: readonly Look[] = LOOKS): Insp
     problems,
     async inspect(name, { page = main, part } = {}) {
       const screen = name.replaceAll(' ', '-')
+      await settled(page)
       await page.setViewportSize(ZOOMED)
       await report(page, `zoomed-${screen}`, await findUnreachable(page, part))
       for (const { colours, width, withoutAxe = false } of looks) {

@@ -1,6 +1,7 @@
 /** Acts as one user: the user's pages, and named parts of what they show. */
 import type { BrowserContext, Page } from 'playwright-core'
 import { accountPage, connectDialog, sendPage, signInDialog, walletWindow } from './pages.js'
+import { settled, watchLoads } from './settled.js'
 
 /** API of an app without accounts: browsers refuse the port. Only the log sink may call it; any other call fails a test. */
 export const NO_API = 'http://api.app.localhost:9/api/v0'
@@ -43,11 +44,16 @@ export async function createVisitor(
     if (message.type() === 'error' && !isExpected) troubles.push(message.text())
   })
   context.on('weberror', error => troubles.push(String(error.error())))
-  /** Loads a page, and waits until the app has replaced the static page that the server sends, which takes no keys. */
+  /**
+   * Loads a page, and waits until the app has replaced the static page that the server sends, which takes no keys, and
+   * has all its parts.
+   */
   const load = async (page: Page, path: string) => {
     await page.goto(base + path)
     await page.locator('#main').getByRole('heading', { level: 1 }).waitFor()
+    await settled(page)
   }
+  watchLoads(context)
   const first = createTab(await context.newPage())
   return {
     ...first,

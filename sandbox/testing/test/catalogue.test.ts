@@ -4,6 +4,7 @@ import { findViolations } from '../src/axe.js'
 import { comparePictures } from '../src/pictures.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { inspectScreens, NARROW, WIDE } from '../src/screens.js'
+import { settled } from '../src/settled.js'
 
 const sandbox = setUpSandbox({ accounts: {} })
 
@@ -247,7 +248,7 @@ it.each([
         ? dialog.getByRole('heading', { name: heading })
         : dialog.getByRole('heading').first()
       ).waitFor()
-      if (locale === 'ar') expect(await dialog.getAttribute('dir')).toBe('rtl')
+      if (locale === 'ar') await expect.poll(() => dialog.getAttribute('dir')).toBe('rtl')
       if (button === 'Prompt: Wrong code') {
         const code = dialog.getByRole('textbox')
         await code.fill('000000')
@@ -425,10 +426,12 @@ it('a dialog keeps its choices in place when it says what it waits for, or why i
     for (const width of [1280, 320]) {
       await page.setViewportSize({ width, height: 800 })
       await page.getByRole('button', { name: `Show: ${state}`, exact: true }).click()
+      await wallet.waitFor()
+      await settled(page)
       const before = await wallet.boundingBox()
       await wallet.click()
       await message.filter({ hasText: words }).waitFor()
-      expect(await wallet.boundingBox()).toEqual(before)
+      await expect.poll(() => wallet.boundingBox()).toEqual(before)
       if (state === 'connect-wordy' && width === 320) {
         // The keyboard reaches the text, and scrolls to its end.
         await expect.poll(() => message.evaluate(({ tabIndex }) => tabIndex)).toBe(0)

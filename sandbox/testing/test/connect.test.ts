@@ -11,13 +11,13 @@ it('[S1.15] [S1.16] connects a wallet on the page, listed with its own icon, and
   await connectDialog.open()
   // A wallet's own icon, drawn, and not the letter of a wallet that brings none.
   const icon = connectDialog.option('Sandbox Wallet').locator('img[src^="data:image/svg+xml"]')
-  expect(await icon.evaluate(image => image instanceof HTMLImageElement && image.naturalWidth > 0)).toBe(true)
+  await expect.poll(() => icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   await connectDialog.choose('Sandbox Wallet')
   await wallet.request('Connect').getByText(new URL(page.url()).host).first().waitFor()
   await wallet.approve('Connect')
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
-  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
-  expect(await activeAddress(visitor)).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
+  await expect.poll(() => connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
+  await expect.poll(() => activeAddress(visitor)).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
 })
 
 it('[S8.3] reports “User cancelled connection” when the user refuses, and connects on the next try', async () => {
@@ -30,7 +30,7 @@ it('[S8.3] reports “User cancelled connection” when the user refuses, and co
   await connectDialog.dialog.getByText('You declined in Sandbox Wallet.').waitFor()
   await connectDialog.choose('Sandbox Wallet')
   await wallet.approve('Connect')
-  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
+  await expect.poll(() => connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
   const events = page.getByRole('complementary', { name: 'Events' })
   await events.getByRole('tab', { name: 'Events' }).click()
   await events.getByText('connection:failed').click()
@@ -48,7 +48,7 @@ it('says that the wallet is locked when the user declines to unlock it, and conn
   await connectDialog.choose('Sandbox Wallet')
   await wallet.approve('Unlock wallet')
   await wallet.approve('Connect')
-  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
+  await expect.poll(() => connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
 })
 
 it('[S1.16] follows the wallet when it switches accounts or disconnects this site', async () => {
@@ -70,7 +70,7 @@ it('[S1.16] reconnects after a reload without a prompt, and stays disconnected a
   const { page } = visitor
   await page.reload()
   await expect.poll(() => activeAddress(visitor)).toBe(address)
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await page.getByRole('button', { name: 'Disconnect Sandbox Wallet' }).click()
   await page.getByRole('heading', { name: WELCOME }).waitFor()
   await page.reload()
@@ -82,7 +82,7 @@ it('[S1.16] reconnects a wallet that registers late after a reload', async () =>
   const { page, connectDialog, wallet } = visitor
   const add = page.getByRole('button', { name: 'Add Harbour Wallet' })
   await connectDialog.open()
-  expect(await connectDialog.option('Harbour Wallet').count()).toBe(0)
+  await expect.poll(() => connectDialog.option('Harbour Wallet').count()).toBe(0)
   await page.keyboard.press('Escape')
 
   await add.click()
@@ -92,7 +92,7 @@ it('[S1.16] reconnects a wallet that registers late after a reload', async () =>
   const address = await activeAddress(visitor)
   await page.reload()
   await page.getByRole('heading', { name: 'Lab', level: 1 }).waitFor()
-  expect(await page.getByRole('button', { name: 'Connect wallet' }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('button', { name: 'Connect wallet' }).count()).toBe(1)
   await add.click()
   await expect.poll(() => activeAddress(visitor)).toBe(address)
   // The app removes the wallet when the wallet leaves the page.

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { addAuthenticatorApp, getCodes } from '../src/flows-accounts.js'
 import { createCustodyWallet, custodyVisitor, openCustody, takeCustodyWallet } from '../src/flows-custody.js'
 import { agreeToSign, signedMessage, signMessage } from '../src/flows-waas.js'
+import { typeInto } from '../src/keyboard.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
@@ -35,8 +36,8 @@ it('[S6.3] a custody wallet signs and exports with passkey and code, not without
   const right = await nextCode()
   await code.fill(right === '000000' ? '111111' : '000000')
   await dialog.getByText('The code is invalid or expired.').waitFor()
-  expect(await page.getByText('The signature is valid.').count()).toBe(0)
-  await page.keyboard.type(right)
+  await expect.poll(() => page.getByText('The signature is valid.').count()).toBe(0)
+  await typeInto(code, right)
   await signedMessage(visitor, 'With both')
 
   await sign.click()

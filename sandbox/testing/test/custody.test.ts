@@ -32,7 +32,7 @@ it('[S1.13] creates a custody wallet with a passkey, signs, sends, signs with a 
   const { visitor, device } = await custodyVisitor(sandbox, 'custody@example.com')
   const { page, send } = visitor
   const address = await createCustodyWallet(visitor)
-  expect(await device.count()).toBe(1)
+  await expect.poll(() => device.count()).toBe(1)
   await takeCustodyWallet(visitor)
   await visitor.go('Overview')
   await receiveAirdrop(visitor)
@@ -55,8 +55,8 @@ it('[S1.13] creates a custody wallet with a passkey, signs, sends, signs with a 
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await toast(visitor, 'Passkey added')
   await list(visitor, 'Passkeys').getByText('Phone').waitFor()
-  expect(await list(visitor, 'Passkeys').count()).toBe(2)
-  expect(await device.count()).toBe(2)
+  await expect.poll(() => list(visitor, 'Passkeys').count()).toBe(2)
+  await expect.poll(() => device.count()).toBe(2)
   await device.forget(first)
   await page.getByRole('button', { name: 'Lock now' }).click()
   await page.getByText('Locked', { exact: true }).waitFor()
@@ -71,7 +71,7 @@ it('[S1.13] creates a custody wallet with a passkey, signs, sends, signs with a 
   await page.getByRole('button', { name: 'Refresh activity' }).click()
   for (const what of ['Sign raw payload', 'Sign transaction', 'Create authenticators', 'Create wallet accounts'])
     await list(visitor, 'Activity').getByText(what).first().waitFor()
-  expect(await firstAddress(visitor)).toBe(address)
+  await expect.poll(() => firstAddress(visitor)).toBe(address)
 })
 
 /** Runs in the page, as a malicious script does: returns all keys in IndexedDB, and what exporting them yields. */
@@ -154,7 +154,7 @@ it('[S4.1] says what to do when the user declines in the window or at the passke
   await other.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   await other.account.signOut()
   await page.getByRole('button', { name: 'Sign in' }).first().waitFor()
-  expect((await page.evaluate(stealKeys)).outcomes).toEqual([])
+  await expect.poll(async () => (await page.evaluate(stealKeys)).outcomes).toEqual([])
 })
 
 it('[S1.14] recovers a custody wallet by email in a new browser, and refuses a wrong code and an older one', async () => {
@@ -165,7 +165,7 @@ it('[S1.14] recovers a custody wallet by email in a new browser, and refuses a w
   const expectTrouble = /status of 40[013]/
   const { visitor: newVisitor, device } = await custodyVisitor(sandbox, email, { expectTrouble })
   const { page } = newVisitor
-  expect(await firstAddress(newVisitor)).toBe(address)
+  await expect.poll(() => firstAddress(newVisitor)).toBe(address)
   await page.getByRole('link', { name: 'Recover by email' }).click()
   const code = page.getByLabel('Code from the mail')
   const makePasskey = async (text: string) => {
@@ -184,7 +184,7 @@ it('[S1.14] recovers a custody wallet by email in a new browser, and refuses a w
   await page.getByText('Paste the code from the mail.').waitFor()
   await makePasskey(`${first}1`)
   await refused.waitFor()
-  expect(await device.count()).toBe(0)
+  await expect.poll(() => device.count()).toBe(0)
   // Only the newest code counts.
   const second = await newCode()
   await makePasskey(first)
@@ -193,11 +193,11 @@ it('[S1.14] recovers a custody wallet by email in a new browser, and refuses a w
   await device.setVerified(false)
   await makePasskey(second)
   await page.getByRole('button', { name: 'Make a new passkey' }).waitFor()
-  expect(await device.count()).toBe(0)
+  await expect.poll(() => device.count()).toBe(0)
   await device.setVerified(true)
   await makePasskey(` ${second}\n`)
   await toast(newVisitor, 'You can sign again')
-  expect(await firstAddress(newVisitor)).toBe(address)
+  await expect.poll(() => firstAddress(newVisitor)).toBe(address)
   await takeCustodyWallet(newVisitor)
   await signMessage(newVisitor, 'From the new browser')
 })
@@ -234,7 +234,7 @@ it('[S1.9] shows an exported custody key only in a window of another origin, aft
     document.querySelector('dialog[open]')?.append(cover)
   })
   await frame.screen.getByText('Something covers this window.').waitFor()
-  expect(await frame.screen.getByRole('button', { name: 'Show the key' }).isDisabled()).toBe(true)
+  await expect.poll(() => frame.screen.getByRole('button', { name: 'Show the key' }).isDisabled()).toBe(true)
   await page.evaluate(() => document.querySelector('#cover')?.remove())
   await frame.screen.getByText('Something covers this window.').waitFor({ state: 'hidden' })
   const text = await frame.showKey()
@@ -243,7 +243,7 @@ it('[S1.9] shows an exported custody key only in a window of another origin, aft
   // A user who opens another page leaves no key on the screen.
   await frame.screen.locator('body').evaluate(() => window.dispatchEvent(new FocusEvent('blur')))
   await key.waitFor({ state: 'hidden' })
-  expect(await key.textContent()).toBe('')
+  expect(await key.evaluate(({ textContent }) => textContent)).toBe('')
   await frame.showKey()
   await page.clock.fastForward(60_000)
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
@@ -257,7 +257,7 @@ it('[S1.9] shows an exported custody key only in a window of another origin, aft
   const words = await frame.showWords()
   expect(words.split(' ')).toHaveLength(12)
   expect(await page.content()).not.toContain(words)
-  expect(await frame.screen.getByRole('button', { name: 'Cancel' }).count()).toBe(0)
+  await expect.poll(() => frame.screen.getByRole('button', { name: 'Cancel' }).count()).toBe(0)
   await frame.press('Done')
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
   const browserState = await page.evaluate(() =>

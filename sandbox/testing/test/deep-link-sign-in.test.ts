@@ -58,7 +58,7 @@ it('signs in with Phantom in the same tab after one more press', async () => {
   await openWallet(page, 'Phantom')
   await inWallet(page, 'Sign message')
   await waitForSignIn(page)
-  expect(await readStorage(visitor)).not.toContain('account:wallet-')
+  await expect.poll(() => readStorage(visitor)).not.toContain('account:wallet-')
   await page.reload()
   await waitForSignIn(page)
 })
@@ -79,7 +79,7 @@ it('signs in with Solflare in every tab when each answer opens a new one, as on 
   // The older tabs show the wallet now. Returning to the app signs them in too.
   await first.goto(sandbox.app.url)
   await waitForSignIn(first)
-  expect(await readStorage({ page: third })).not.toContain('account:wallet-')
+  await expect.poll(() => readStorage({ page: third })).not.toContain('account:wallet-')
 })
 it('the requesting page names the tab that continues the deep-link sign-in, and both tabs are signed in', async () => {
   const visitor = await visit()
@@ -99,8 +99,8 @@ it('the requesting page names the tab that continues the deep-link sign-in, and 
   const second = await opening
   await getNextStep(second, 'Phantom').waitFor()
   await first.getByText('Phantom came back to another tab.').waitFor()
-  expect(await getNextStep(first, 'Phantom').count()).toBe(0)
-  expect(await first.getByText('Your wallet did not do it.').count()).toBe(0)
+  await expect.poll(() => getNextStep(first, 'Phantom').count()).toBe(0)
+  await expect.poll(() => first.getByText('Your wallet did not do it.').count()).toBe(0)
   const openingNext = context.waitForEvent('page')
   await openWallet(second, 'Phantom')
   await inWallet(second, 'Sign message')
@@ -119,7 +119,7 @@ it('does not sign in after a refusal in the wallet or in the page, and the next 
   await visitor.connectDialog.choose('Phantom')
   await inWallet(page, 'Connect')
   await page.getByRole('region', { name: 'Connected wallets' }).getByRole('heading', { name: 'Phantom' }).waitFor()
-  expect(await getNextStep(page, 'Phantom').count()).toBe(0)
+  await expect.poll(() => getNextStep(page, 'Phantom').count()).toBe(0)
   await signInWith(page, 'Solflare')
   await inWallet(page, 'Connect')
   await getNextStep(page, 'Solflare').waitFor()

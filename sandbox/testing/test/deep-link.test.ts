@@ -77,7 +77,7 @@ it.each([
     const phone = await openPhone()
     const address = (await phone.locator('.mono').textContent()) ?? ''
     await phone.page().close()
-    expect(await page.getByRole('main').textContent()).toContain(address.slice(0, 4))
+    await expect.poll(() => page.getByRole('main').textContent()).toContain(address.slice(0, 4))
     // A secret in the clear would fail the test.
     expect(secrets.known.map(secret => secret.split(' ')[0])).toEqual(['exchange', 'shared', 'token'])
     const [token = ''] = secrets.known.filter(secret => secret.startsWith('token'))
@@ -111,7 +111,7 @@ it.each([
     await go('Overview')
     await trip(press(`Disconnect ${name}`), undefined, notice(/^Your wallet .* this app\.$/))
     expect(new URL(page.url()).search).toBe('')
-    expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toMatch(/deep-link/)
+    await expect.poll(() => page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toMatch(/deep-link/)
     await (await openPhone()).getByText('No app is connected.').waitFor()
   },
 )
@@ -139,7 +139,7 @@ describe('without an answer or with a refusal', () => {
     await inWallet(page, 'Connect', 'Reject')
     await waitForNotice(visitor, 'Your wallet did not do it.')
     expect(new URL(page.url()).search).toBe('')
-    expect(await page.getByRole('region', { name: 'Connected wallets' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('region', { name: 'Connected wallets' }).count()).toBe(0)
     await connect(visitor, 'Solflare')
     await visitor.go('Sign')
     await page.getByRole('button', { name: 'Sign message' }).click()
@@ -160,7 +160,7 @@ describe('without an answer or with a refusal', () => {
 it('does not list Phantom and Solflare on a desktop, and lists both in a window that simulates a phone', async () => {
   const { page, connectDialog } = await sandbox.visit('/')
   await connectDialog.open()
-  expect(await connectDialog.option('Phantom').count()).toBe(0)
+  await expect.poll(() => connectDialog.option('Phantom').count()).toBe(0)
   await page.getByText('My wallet is on my phone').click()
   const opening = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Open a phone in a window' }).click()

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { setUpSandbox } from '../src/sandbox.js'
+import { settled } from '../src/settled.js'
 
 const { visit } = setUpSandbox()
 
@@ -10,6 +11,7 @@ it.each([375, 768, 1000, 1279, 1280])(
     await page.getByRole('button', { name: 'Events' }).press('Enter')
     const panel = page.getByRole('complementary', { name: 'Events' })
     await panel.waitFor()
+    await settled(page)
     const [header, covering] = await Promise.all([page.getByRole('banner').boundingBox(), panel.boundingBox()])
     if (!header || !covering) throw new Error('not shown')
     const isBeside = header.x + header.width <= covering.x
@@ -31,7 +33,7 @@ it('the home page opens the events beside itself, where what the user does becom
   await action.locator('summary').click()
   const steps = panel.getByRole('table', { name: /^Steps of “Connect wallet-standard:/ })
   await steps.getByRole('rowheader').first().waitFor()
-  expect(await page.getByRole('heading', { name: 'Overview', level: 1 }).isVisible()).toBe(true)
+  await expect.poll(() => page.getByRole('heading', { name: 'Overview', level: 1 }).isVisible()).toBe(true)
 })
 
 it('the events panel opens, filters, copies, pauses, clears and closes by keyboard; Escape clears its filter, then closes it', async () => {
@@ -59,7 +61,7 @@ it('the events panel opens, filters, copies, pauses, clears and closes by keyboa
   const before = await entries.count()
   await page.getByRole('button', { name: 'Disconnect Sandbox Wallet' }).click()
   await panel.getByText(/^Paused\. \d+ new since\.$/).waitFor()
-  expect(await entries.count()).toBe(before)
+  await expect.poll(() => entries.count()).toBe(before)
   await panel.getByRole('button', { name: 'Pause' }).press('Space')
   await panel.getByText('connection:closed').waitFor()
 
@@ -72,8 +74,8 @@ it('the events panel opens, filters, copies, pauses, clears and closes by keyboa
   await button.press('Enter')
   await panel.getByRole('searchbox').fill('transaction')
   await page.keyboard.press('Escape')
-  expect(await panel.getByRole('searchbox').inputValue()).toBe('')
+  await expect.poll(() => panel.getByRole('searchbox').inputValue()).toBe('')
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
-  expect(await button.evaluate(element => element === document.activeElement)).toBe(true)
+  await expect.poll(() => button.evaluate(element => element === document.activeElement)).toBe(true)
 })

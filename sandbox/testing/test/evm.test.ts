@@ -63,7 +63,7 @@ it('an EVM wallet connects by EIP-6963, shows no balance, signs, changes chain a
   const ownAddress = await address(page)
   expect(ownAddress).toMatch(/^0x[0-9a-f]{40}$/i)
   await card(page).getByText('No balance here.').waitFor()
-  expect(await page.getByRole('region', { name: 'Balance' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('region', { name: 'Balance' }).count()).toBe(0)
   await page
     .getByRole('banner')
     .getByRole('link', { name: /^EVM account/ })
@@ -78,7 +78,7 @@ it('an EVM wallet connects by EIP-6963, shows no balance, signs, changes chain a
   await chain.selectOption({ label: 'Base' })
   await press(extension, 'Add chain', 'Reject')
   await card(page).getByText('The chain is as it was.').waitFor()
-  expect(await chain.inputValue()).toBe(`eip155:${CHAIN.polygon}`)
+  await expect.poll(() => chain.inputValue()).toBe(`eip155:${CHAIN.polygon}`)
   await chain.selectOption({ label: 'Base' })
   await press(extension, 'Add chain')
   await expect.poll(() => chain.inputValue()).toBe(`eip155:${CHAIN.base}`)
@@ -119,7 +119,7 @@ it('an EVM wallet connects by EIP-6963, shows no balance, signs, changes chain a
   const second = await address(page)
   await page.reload()
   await expect.poll(() => address(page)).toBe(second)
-  expect(await chain.inputValue()).toBe(`eip155:${CHAIN.base}`)
+  await expect.poll(() => chain.inputValue()).toBe(`eip155:${CHAIN.base}`)
   await page.getByRole('button', { name: `Disconnect ${NAME}` }).click()
   await page.getByRole('heading', { name: 'Sign-in and wallets for your app' }).waitFor()
   await wallet.getByText('No site is connected.').waitFor()
@@ -176,7 +176,7 @@ it('an EVM and a Solana wallet of the same extension have separate names, active
   await expect.poll(() => page.getByRole('radio', { checked: true }).count()).toBe(2)
   // The menu of the active account is Solana's.
   await page.getByRole('banner').locator('.keybay-account > button').click()
-  expect(await page.locator('.keybay-menu').getByRole('radio').count()).toBe(0)
+  await expect.poll(() => page.locator('.keybay-menu').getByRole('radio').count()).toBe(0)
   await page.keyboard.press('Escape')
   // Sign-in uses a Solana signature.
   await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
@@ -184,5 +184,5 @@ it('an EVM and a Solana wallet of the same extension have separate names, active
     .getByRole('dialog')
     .getByRole('button', { name: /^Phantom/ })
     .waitFor()
-  expect(await page.getByRole('dialog').getByText(NAME).count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').getByText(NAME).count()).toBe(0)
 })

@@ -21,7 +21,7 @@ async function connect(extension: ExtensionBrowser, visitor: Visitor) {
   await visitor.connectDialog.open()
   await visitor.connectDialog.choose('Phantom')
   await press(extension, 'Connect', 'Approve')
-  expect(await connectedWallets(visitor)).toEqual(['Phantom'])
+  await expect.poll(() => connectedWallets(visitor)).toEqual(['Phantom'])
 }
 
 function sign(page: Page) {
@@ -43,7 +43,7 @@ describe('an extension', () => {
     const { extension, visitor } = await open(['injected', 'standard'])
     const { page } = visitor
     await visitor.connectDialog.open()
-    expect(await visitor.connectDialog.option('Phantom').count()).toBe(1)
+    await expect.poll(() => visitor.connectDialog.option('Phantom').count()).toBe(1)
     await page.keyboard.press('Escape')
     await connect(extension, visitor)
     await receiveAirdrop(visitor)
@@ -76,7 +76,7 @@ describe('an extension', () => {
     await visitor.connectDialog.dialog.getByText('You declined in Phantom.').waitFor()
     await visitor.connectDialog.choose('Phantom')
     await press(extension, 'Connect', 'Approve')
-    expect(await connectedWallets(visitor)).toEqual(['Phantom'])
+    await expect.poll(() => connectedWallets(visitor)).toEqual(['Phantom'])
     await page.reload()
     await expect.poll(() => connectedWallets(visitor)).toEqual(['Phantom'])
     await visitor.go('Sign')
@@ -98,7 +98,7 @@ describe('an extension', () => {
     await visitor.connectDialog.open()
     await visitor.connectDialog.choose('Phantom')
     await press(extension, 'Unlock wallet', 'Unlock')
-    expect(await connectedWallets(visitor)).toEqual(['Phantom'])
+    await expect.poll(() => connectedWallets(visitor)).toEqual(['Phantom'])
     await wallet.getByRole('button', { name: /^Disconnect app\.localhost/ }).click()
     await page.getByRole('heading', { name: 'Sign-in and wallets for your app' }).waitFor()
   })

@@ -7,7 +7,7 @@ const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 it('connects, signs and sends by keyboard alone, with the focus always visible', async () => {
   const { page, wallet, send } = await visit()
   await page.keyboard.press('Tab')
-  expect(await focused(page)).toBe('Skip to content')
+  await expect.poll(() => focused(page)).toBe('Skip to content')
   await page.keyboard.press('Enter')
 
   await tabTo(page, 'Connect wallet')
@@ -27,7 +27,7 @@ it('connects, signs and sends by keyboard alone, with the focus always visible',
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Sign and verify' }).waitFor()
   // The focus moved to the new page, so the next stop is the form.
-  expect(await focused(page)).toBe('Sign and verify')
+  await expect.poll(() => focused(page)).toBe('Sign and verify')
   await tabTo(page, 'Sign message')
   await page.keyboard.press('Enter')
   await wallet.request('Sign message').waitFor()
@@ -60,5 +60,5 @@ it('the menu at the bottom of a narrow page does not cover the focused element',
       const { left, right, top, bottom } = document.activeElement?.getBoundingClientRect() ?? new DOMRect()
       return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === document.activeElement
     })
-  expect(await isInSight()).toBe(true)
+  await expect.poll(isInSight).toBe(true)
 })

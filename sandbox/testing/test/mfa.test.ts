@@ -1,6 +1,7 @@
 import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { expect, it } from 'vitest'
 import { addAuthenticatorApp, addPasskey, getCodes, signInByCode } from '../src/flows-accounts.js'
+import { typeInto } from '../src/keyboard.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Tab } from '../src/visitor.js'
 
@@ -35,19 +36,19 @@ it('[S6.3] requires an authenticator app’s code to sign in and to change the u
   await account.open()
   const { secret, recoveryCodes } = await addAuthenticatorApp(visitor)
   expect(recoveryCodes).toHaveLength(10)
-  expect(await account.rows('Two-step sign-in')).toEqual(['Authenticator app'])
+  await expect.poll(() => account.rows('Two-step sign-in')).toEqual(['Authenticator app'])
   const nextCode = authenticatorApp(secret)
 
   await chooseUsername(visitor, 'totp-user')
   const right = await nextCode()
   await signInDialog.code.fill(right === '000000' ? '111111' : '000000')
   await signInDialog.dialog.getByText('The code is invalid or expired.').waitFor()
-  await page.keyboard.type(right)
+  await typeInto(signInDialog.code, right)
   await page.getByRole('button', { name: 'Signed in as totp-user' }).waitFor()
 
   await account.signOut()
   await signInUntilAsked(visitor, 'totp@example.com')
-  expect(await page.getByRole('button', { name: 'Signed in as totp-user' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Signed in as totp-user' }).count()).toBe(0)
   await signInDialog.code.fill(await nextCode())
   await page.getByRole('button', { name: 'Signed in as totp-user' }).waitFor()
 
@@ -74,7 +75,7 @@ it('[S6.3] accepts a passkey as the second factor', async () => {
   await account.open()
   const unavailable = account.card('Two-step sign-in').getByRole('button', { name: 'Passkey' })
   const reason = page.getByText('Passkey: add a passkey first.')
-  expect(await unavailable.getAttribute('aria-describedby')).toBe(await reason.getAttribute('id'))
+  await expect.poll(() => unavailable.getAttribute('aria-describedby')).toBe(await reason.getAttribute('id'))
   await addPasskey(visitor, 'second-key@example.com')
   await account.card('Two-step sign-in').getByRole('button', { name: 'Passkey', exact: true }).click()
   await account.card('Two-step sign-in').getByRole('button', { name: 'Use passkey' }).click()

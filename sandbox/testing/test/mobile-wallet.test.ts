@@ -62,7 +62,7 @@ async function visit(): Promise<Visitor> {
 async function connect(visitor: Visitor) {
   await visitor.connectDialog.open()
   await visitor.connectDialog.choose(NAME)
-  expect(await connectedWallets(visitor)).toEqual([NAME])
+  await expect.poll(() => connectedWallets(visitor)).toEqual([NAME])
 }
 
 function stored({ page }: Visitor) {
@@ -73,7 +73,7 @@ it('connects a mobile wallet, stays connected after a reload, signs, sends, disc
   const visitor = await visit()
   const { page } = visitor
   await connect(visitor)
-  expect(await page.getByRole('main').textContent()).toContain(phone.wallet.address.slice(0, 4))
+  await expect.poll(() => page.getByRole('main').textContent()).toContain(phone.wallet.address.slice(0, 4))
   const tokens = () => [...phone.wallet.apps.keys()]
   for (const token of tokens()) expect(await stored(visitor)).not.toContain(token)
   const before = phone.wallet.requests.length
@@ -92,25 +92,25 @@ it('connects a mobile wallet, stays connected after a reload, signs, sends, disc
   await expect.poll(() => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').count()).toBe(2)
   await page.getByRole('button', { name: `Disconnect ${NAME}` }).click()
   await expect.poll(() => phone.wallet.apps.size).toBe(0)
-  expect(await stored(visitor)).not.toContain('mobile-wallet:')
+  await expect.poll(() => stored(visitor)).not.toContain('mobile-wallet:')
 })
 it('lists the wallets on this phone first and offers no QR code', async () => {
   const visitor = await visit()
   await visitor.connectDialog.open()
   const names = await visitor.connectDialog.dialog.getByRole('listitem').allInnerTexts()
   expect(names.slice(0, 3).map(name => name.trim().split('\n')[0])).toEqual(['Phantom', 'Solflare', NAME])
-  expect(await visitor.page.getByText('My wallet is on my phone').count()).toBe(0)
+  await expect.poll(() => visitor.page.getByText('My wallet is on my phone').count()).toBe(0)
 })
 it('a desktop does not offer the mobile wallet adapter, and opens a phone in a window in place of the list', async () => {
   const visitor = await sandbox.visit('/')
   await visitor.connectDialog.open()
-  expect(await visitor.connectDialog.option(NAME).count()).toBe(0)
+  await expect.poll(() => visitor.connectDialog.option(NAME).count()).toBe(0)
   const fold = visitor.page.getByText('My wallet is on my phone')
   await fold.click()
   await visitor.page.getByText(/^A phone can’t reach app\.localhost/).waitFor()
   await visitor.page.getByRole('button', { name: 'Open a phone in a window' }).waitFor()
   const rows = visitor.connectDialog.dialog.getByRole('listitem')
-  expect(await rows.count()).toBe(0)
+  await expect.poll(() => rows.count()).toBe(0)
   await fold.click()
-  expect(await rows.count()).toBeGreaterThan(0)
+  await expect.poll(() => rows.count()).toBeGreaterThan(0)
 })

@@ -12,7 +12,7 @@ it('[S9.6] keeps the chosen network after a reload and in another tab', async ()
   const { page } = visitor
   const network = page.getByRole('combobox', { name: 'Network' })
   const name = () => network.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
-  expect(await name()).toBe('Solana Localnet')
+  await expect.poll(name).toBe('Solana Localnet')
   await network.selectOption('Solana Devnet')
   await page.getByText('Solana Devnet does not answer').waitFor()
   await page.reload()

@@ -35,7 +35,7 @@ const WITHOUT_WALLET: readonly Screen[] = [
       const before = await dialog.boundingBox()
       await connectDialog.choose('Sandbox Wallet')
       await dialog.getByText('Confirm in Sandbox Wallet…').waitFor()
-      expect(await dialog.boundingBox()).toEqual(before)
+      await expect.poll(() => dialog.boundingBox()).toEqual(before)
       await wallet.reject('Connect')
       await connectDialog.dialog.getByText('You declined in Sandbox Wallet.').waitFor()
     },
@@ -57,12 +57,9 @@ const CONNECTED: readonly Screen[] = [
       const menu = page.locator('.keybay-menu')
       for (const width of [320, 1280]) {
         await page.setViewportSize({ width, height: 800 })
-        const [cut, left] = await menu.evaluate(box => [
-          box.scrollWidth - box.clientWidth,
-          box.getBoundingClientRect().x,
-        ])
-        expect(cut).toBe(0)
-        expect(left).toBeGreaterThanOrEqual(0)
+        const isWhole = () =>
+          menu.evaluate(box => box.scrollWidth === box.clientWidth && box.getBoundingClientRect().x >= 0)
+        await expect.poll(isWhole).toBe(true)
       }
     },
   ],
@@ -198,12 +195,12 @@ it('keeps the chosen colours regardless of the system setting', async () => {
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   const light = await background()
   await page.getByRole('button', { name: /^Colours follow the system/ }).click()
-  expect(await background()).toBe(light)
+  await expect.poll(background).toBe(light)
   await page.getByRole('button', { name: /^Light colours/ }).click()
   const dark = await background()
   expect(dark).not.toBe(light)
   await page.reload()
-  expect(await background()).toBe(dark)
+  await expect.poll(background).toBe(dark)
   await page.getByRole('button', { name: /^Dark colours/ }).click()
-  expect(await background()).toBe(light)
+  await expect.poll(background).toBe(light)
 })

@@ -45,7 +45,7 @@ it('[S5.5] [S5.4] reports an invalid destination or amount before it asks the wa
   await visitor.go('Send')
   await send.submit.click()
   await page.getByText('Destination is required').waitFor()
-  expect(await send.to.evaluate(element => element === document.activeElement)).toBe(true)
+  await expect.poll(() => send.to.evaluate(element => element === document.activeElement)).toBe(true)
 
   await send.fill(OTHER.slice(0, 31), '1')
   await send.submit.click()
@@ -54,7 +54,7 @@ it('[S5.5] [S5.4] reports an invalid destination or amount before it asks the wa
   await page.getByText('This is not a Solana address').waitFor()
   await send.fill(OTHER, '0')
   await page.getByText('Enter more than 0.').waitFor()
-  expect(await send.progress.count()).toBe(0)
+  await expect.poll(() => send.progress.count()).toBe(0)
 })
 
 it('[S8.3] says “Insufficient funds.” and does not ask the wallet', async () => {
@@ -66,7 +66,7 @@ it('[S8.3] says “Insufficient funds.” and does not ask the wallet', async ()
   await send.fill(OTHER, '2')
   await send.submit.click()
   await page.getByText('Insufficient funds.', { exact: true }).waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   // The whole amount does not fit with the fee; a smaller amount does.
   await send.amount.fill('1.9')
   await send.submit.click()
@@ -81,7 +81,9 @@ it('[S7.7] says that the chain is down, keeps showing the balance, and sends whe
   await receiveAirdrop(visitor)
   await sandbox.stopChain()
   await page.getByText('Solana Localnet does not answer').waitFor()
-  expect(await page.getByRole('region', { name: 'Balance' }).getByText('2 SOL', { exact: true }).isVisible()).toBe(true)
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Balance' }).getByText('2 SOL', { exact: true }).isVisible())
+    .toBe(true)
 
   await sandbox.resumeChain()
   await page.getByText('Solana Localnet does not answer').waitFor({ state: 'hidden' })

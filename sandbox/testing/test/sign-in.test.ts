@@ -2,7 +2,7 @@ import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenti
 import { expect, it } from 'vitest'
 import { connectedWallets } from '../src/flows.js'
 import { signInByCode, signUpByPasskey } from '../src/flows-accounts.js'
-import { tabTo } from '../src/keyboard.js'
+import { tabTo, typeInto } from '../src/keyboard.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { inspectScreens } from '../src/screens.js'
 
@@ -22,7 +22,7 @@ it('[S1.3] signs in by email code, and a reload keeps the session', async () => 
   await page.reload()
   await page.getByRole('button', { name: 'Signed in as ada@example.com' }).waitFor()
   await account.open()
-  expect(await account.rows('Ways to sign in')).toEqual(['ada@example.com Email'])
+  await expect.poll(() => account.rows('Ways to sign in')).toEqual(['ada@example.com Email'])
 })
 
 it('[S1.4] signs in by a phone code that is pasted with spaces and a line break', async () => {
@@ -41,13 +41,13 @@ it('[S1.5] signs up with a passkey, and signs in with the same passkey again by 
   const { page, signInDialog, account } = visitor
   const device = await addAuthenticator(page)
   await signUpByPasskey(visitor, 'Grace')
-  expect(await device.count()).toBe(1)
+  await expect.poll(() => device.count()).toBe(1)
   await account.signOut()
   await signInDialog.open()
   await signInDialog.option('Use a passkey').click()
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
   await account.open()
-  expect(await account.rows('Passkeys')).toHaveLength(1)
+  await expect.poll(() => account.rows('Passkeys')).toHaveLength(1)
   await account.signOut()
   await page.evaluate(() => localStorage.clear())
   await page.reload()
@@ -69,9 +69,11 @@ it('[S1.1] signs in with one approval by a wallet that supports sign-in, and con
   await expect
     .poll(() => page.locator('.header-account').getByRole('button').allInnerTexts())
     .toEqual([expect.stringMatching(/^\w{6}…\w{6}$/), 'Account'])
-  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
+  await expect.poll(() => connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
   await account.open()
-  expect(await account.rows('Ways to sign in')).toEqual([expect.stringMatching(/^\w{6}…\w{6} Sandbox Wallet$/)])
+  await expect
+    .poll(() => account.rows('Ways to sign in'))
+    .toEqual([expect.stringMatching(/^\w{6}…\w{6} Sandbox Wallet$/)])
 })
 
 it('[S1.1] connecting a wallet also signs in when the host requires both', async () => {
@@ -81,7 +83,7 @@ it('[S1.1] connecting a wallet also signs in when the host requires both', async
   await connectDialog.choose('Sandbox Wallet')
   await wallet.approve('Sign in')
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
-  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
+  await expect.poll(() => connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
 })
 
 it('keeps the lab setting whether connecting also signs in', async () => {
@@ -115,7 +117,7 @@ it('says that the wallet declined the sign-in, signs in on the next try, and for
   await signInDialog.dialog.waitFor({ state: 'hidden' })
   await signInDialog.open()
   await signInDialog.address.waitFor()
-  expect(await page.getByRole('button', { name: /^Signed in as/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /^Signed in as/ }).count()).toBe(0)
   await signInDialog.option('Sandbox Wallet').click()
   await wallet.reject('Sign in')
   await signInDialog.dialog.getByText('You declined, or closed the window.').waitFor()
@@ -153,12 +155,9 @@ it('[S1.3] signs in by keyboard alone, with the focus always visible', async () 
   const { page, signInDialog } = await visit()
   await tabTo(page, 'Sign in')
   await page.keyboard.press('Enter')
-  await signInDialog.address.waitFor()
-  // The field has the focus.
-  await page.keyboard.type('by-keys@example.com')
+  await typeInto(signInDialog.address, 'by-keys@example.com')
   await page.keyboard.press('Enter')
-  await signInDialog.code.waitFor()
-  await page.keyboard.type(await sandbox.accounts.code('by-keys@example.com'))
+  await typeInto(signInDialog.code, await sandbox.accounts.code('by-keys@example.com'))
   await page.getByRole('button', { name: 'Signed in as by-keys@example.com' }).waitFor()
   await tabTo(page, 'Signed in as by-keys@example.com')
   await page.keyboard.press('Enter')
@@ -167,7 +166,7 @@ it('[S1.3] signs in by keyboard alone, with the focus always visible', async () 
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
   await tabTo(page, 'Choose a username')
   await page.keyboard.press('Enter')
-  await page.keyboard.type('keymaster')
+  await typeInto(page.getByLabel('Username', { exact: true }), 'keymaster')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Signed in as keymaster' }).waitFor()
 })

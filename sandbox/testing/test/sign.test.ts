@@ -17,7 +17,7 @@ it('[S1.15] [S8.3] says that the user refused to sign, lets the user try again, 
   await sign.click()
   await wallet.approve('Sign message')
   await page.getByText('The signature is valid.').waitFor()
-  expect(await page.getByText('Not signed.').count()).toBe(0)
+  await expect.poll(() => page.getByText('Not signed.').count()).toBe(0)
 
   // The signature does not match a changed message.
   const verify = page.getByRole('region', { name: 'Verify' })

@@ -6,6 +6,7 @@ import { fillSchedule, openDelegates } from '../src/flows-delegates.js'
 import { createWallet, openSecurity } from '../src/flows-waas.js'
 import { focused, tabTo } from '../src/keyboard.js'
 import { setUpSandbox } from '../src/sandbox.js'
+import { settled } from '../src/settled.js'
 import { walletFrame } from '../src/wallet-frame.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
@@ -25,6 +26,7 @@ it('a small page covers neither the wallet window that shows a key nor a pressed
   await page.keyboard.press('Enter')
   const toast = page.getByLabel('Notifications').locator('.keybay-toast').filter({ hasText: 'Copied' })
   await toast.waitFor()
+  await settled(page)
   const [button, over] = await Promise.all([copy.boundingBox(), toast.boundingBox()])
   expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(over?.y ?? 0)
 
@@ -35,8 +37,8 @@ it('a small page covers neither the wallet window that shows a key nor a pressed
   leaveFrame(page)
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Show my key' }).waitFor()
-  expect(await focused(page)).toBe('Show my key')
-  expect(await page.getByRole('alert').count()).toBe(0)
+  await expect.poll(() => focused(page)).toBe('Show my key')
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
 
   await openSecurity(visitor, address)
   await openDelegates(visitor)
@@ -54,5 +56,5 @@ it('a small page covers neither the wallet window that shows a key nor a pressed
   await page.keyboard.press('Enter')
   await frame.agree('Revoke “Sandbox scheduler”?', 'Revoke')
   await page.getByText('Revoked', { exact: true }).waitFor()
-  expect(await focused(page)).toBe('Sandbox scheduler')
+  await expect.poll(() => focused(page)).toBe('Sandbox scheduler')
 })

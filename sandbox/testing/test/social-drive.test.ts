@@ -61,7 +61,7 @@ it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads i
   const popup = await begin(visitor, 'Back up to Google Drive')
   const drive = new URL(popup.url())
   const first = popup.getByRole('list', { name: 'Accounts' }).getByRole('button').first()
-  expect(await first.textContent()).toContain('cleo@people.example')
+  await expect.poll(() => first.textContent()).toContain('cleo@people.example')
   await first.click({ noWaitAfter: true })
   const wallet = walletFrame(page)
   // Below the name of the user's account in the app, which is the same.

@@ -18,7 +18,7 @@ it.each(['google', 'farcaster'] as const)('[S1.2] [S2.4] signs in with %s in a w
   await signedIn(visitor)
   await closed
   await visitor.account.open()
-  expect(await visitor.account.rows('Ways to sign in')).toHaveLength(1)
+  await expect.poll(() => visitor.account.rows('Ways to sign in')).toHaveLength(1)
 })
 
 it.each(['apple', 'telegram'] as const)('[S1.2] [S2.5] signs in with %s by redirect', async provider => {

@@ -63,7 +63,7 @@ function getChanges({ send }: Visitor) {
 it('[S1.18] [S4.5] sends SPL tokens, and shows beforehand exactly what the transfer changes', async () => {
   const visitor = await withTokens()
   const { page, send, wallet } = visitor
-  expect(await tokens(visitor).getByRole('listitem').count()).toBe(4)
+  await expect.poll(() => tokens(visitor).getByRole('listitem').count()).toBe(4)
   await chooseToken(visitor, 'DEMO')
   await page.getByText('100 DEMO available').waitFor()
   await send.fill(OTHER, '1.5')
@@ -92,19 +92,19 @@ it('[S1.18] reports a token’s fee, required note, transfer ban and too low bal
   await send.fill(OTHER, '10')
   await page.getByText('FEE keeps a part of each transfer.').waitFor()
   await page.getByText('It takes 0.1 FEE of this one').waitFor()
-  expect(await send.changes.last().textContent()).toBe('GfJ3LH…Z9uB1W+9.9 FEE')
+  await expect.poll(() => send.changes.last().textContent()).toBe('GfJ3LH…Z9uB1W+9.9 FEE')
 
   await send.asset.selectOption({ label: '100 BOUND' })
   await page.getByText('This cannot be sent.').waitFor()
   await send.submit.click()
   await page.getByText('Not sent.').waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 
   await send.asset.selectOption({ label: '100 DEMO' })
   await send.amount.fill('100.5')
   await send.submit.click()
   await page.getByText('You have 100 DEMO. Enter less.').waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 
   await send.asset.selectOption({ label: '100 NOTE' })
   await send.fill(FAUCET, '1')
@@ -177,8 +177,8 @@ it('[S4.5] continues to confirm a pending transfer after a reload, and lists the
   sandbox.chain.faults.clear()
   await sent.getByText('Confirmed').waitFor()
   await page.getByText('A transfer from before is under way.').waitFor({ state: 'hidden' })
-  expect(await sent.count()).toBe(1)
-  expect(await activeAddress(visitor)).toBe(address)
+  await expect.poll(() => sent.count()).toBe(1)
+  await expect.poll(() => activeAddress(visitor)).toBe(address)
   await visitor.go('Overview')
   await page.getByText('1.499995 SOL').waitFor()
 })

@@ -25,7 +25,7 @@ it('creates an Ethereum account, and another library recovers its address from m
   await page.getByRole('button', { name: 'Show all choices' }).click()
   await page.getByRole('radio', { name: 'Ethereum' }).check()
   await page.getByText('The key is put together in the wallet frame for each signature, and erased.').waitFor()
-  expect(await page.getByRole('radio', { name: 'Never assembled' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('radio', { name: 'Never assembled' }).count()).toBe(0)
   await page.getByRole('radio', { name: '2 of 2' }).check()
   await page.getByRole('button', { name: 'Create wallet' }).click()
   const address = await shownWallet(visitor)

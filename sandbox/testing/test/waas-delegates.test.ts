@@ -48,7 +48,7 @@ it('a scheduler pays without the user until the user revokes it', async () => {
   // At once, although the server learns of it only with the next payment.
   await item.getByText('It has stopped.').waitFor()
   await item.getByText('You revoked it.').waitFor()
-  expect(await item.getByText('The next one').count()).toBe(0)
+  await expect.poll(() => item.getByText('The next one').count()).toBe(0)
   await anHourLater(sandbox)
   await item.getByText('Not paid').waitFor()
   await inspect('delegates revoked')
@@ -97,7 +97,7 @@ it('schedules nothing after a refusal or under another name, and says when the s
   await fillSchedule(visitor, { to: friend(), amount: '0.5', times: 2 })
   await walletFrame(page).cancel()
   await page.getByRole('button', { name: 'Schedule', exact: true }).waitFor()
-  expect(await page.getByRole('region', { name: 'Sandbox scheduler' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('region', { name: 'Sandbox scheduler' }).count()).toBe(0)
   // The relay gives the server another name than the one that the page has signed for.
   await page.route('**/sdk/local/delegates', async route => {
     const answer = await route.fetch()

@@ -25,7 +25,9 @@ it('[S1.7] a second browser offers to join by a code, and signs; after its revoc
   await signInByCode(sandbox, second, address)
   await second.page.getByRole('heading', { name: 'Welcome back', level: 1 }).waitFor()
   await second.page.getByRole('region', { name: 'Your wallet is on another device' }).waitFor()
-  expect(await second.page.getByRole('main').getByRole('link').allInnerTexts()).toEqual(['Restore', 'All your wallets'])
+  await expect
+    .poll(() => second.page.getByRole('main').getByRole('link').allInnerTexts())
+    .toEqual(['Restore', 'All your wallets'])
   await second.page.getByRole('button', { name: 'Get a code' }).click()
   const code = (await walletFrame(second.page).screen.locator('pre').textContent()) ?? ''
   expect(code).toMatch(/^\w{6}(-\w{6}){3}$/)

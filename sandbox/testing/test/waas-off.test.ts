@@ -15,7 +15,7 @@ it('says that new embedded wallets are turned off before the user chooses any op
     await visitor.open(path)
     await page.getByRole('heading', { name: 'New wallets are turned off' }).waitFor()
     await page.getByText('Wallets that you already have work as before.').waitFor()
-    expect(await page.getByRole('button', { name: /^(Create wallet|Enter the key)$/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /^(Create wallet|Enter the key)$/ }).count()).toBe(0)
     await inspect(`off ${path.slice('/wallets/'.length)}`)
   }
   expect(problems).toEqual([])

@@ -20,7 +20,7 @@ it('says that the relay is down, keeps showing the wallets, and signs when the r
   await agreeToSign(visitor, 'message')
   await page.getByText('Not signed.').waitFor()
   await page.getByText('The relay can’t be reached. Try again').first().waitFor()
-  expect(await activeAddress(visitor)).toBe(address)
+  await expect.poll(() => activeAddress(visitor)).toBe(address)
   await openWallets(visitor)
   await page.getByText('This may be out of date.').waitFor()
   await page.getByRole('link', { name: /^Security of/ }).waitFor()

@@ -31,7 +31,7 @@ it('[S1.7] [S1.10] creates a wallet, signs, sends SOL, connects it again in the 
   await signInByCode(sandbox, visitor, 'first@example.com')
   const { address, backup } = await createWallet(visitor)
   expect(backup?.length).toBeGreaterThan(200)
-  expect(await activeAddress(visitor)).toBe(address)
+  await expect.poll(() => activeAddress(visitor)).toBe(address)
   await signMessage(visitor, 'Grüße from a wallet of two parties')
 
   await visitor.go('Overview')
@@ -56,7 +56,7 @@ it('[S1.7] [S1.10] creates a wallet, signs, sends SOL, connects it again in the 
   expect(next?.equals(backup ?? Buffer.alloc(0))).toBe(false)
   await page.getByText('1 · older parts are worthless').waitFor()
   await signMessage(visitor, 'With new parts')
-  expect(await activeAddress(visitor)).toBe(address)
+  await expect.poll(() => activeAddress(visitor)).toBe(address)
   await page.reload()
   await expect.poll(() => activeAddress(visitor)).toBe(address)
   await signMessage(visitor, 'And after a reload')
@@ -101,7 +101,7 @@ it('asks before the first transfer, sends the next one silently after a grant, a
   }
   await sendDemo('1.5')
   await screen.getByRole('checkbox', { name: 'Don’t ask again' }).check()
-  expect(await screen.getByLabel('SOL a day').inputValue()).toBe('0.5')
+  await expect.poll(() => screen.getByLabel('SOL a day').inputValue()).toBe('0.5')
   await screen.getByLabel(`${DEMO} a day`).fill('25')
   await agreeToSign(visitor, 'transaction')
   await send.confirmed.waitFor()
@@ -156,7 +156,7 @@ it('[S1.7] creates a 3-of-5 wallet whose key was never assembled, and lists seve
   await expect.poll(() => walletItems.count()).toBe(2)
 
   await visitor.go('Overview')
-  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet', 'Keybay wallet'])
+  await expect.poll(() => connectedWallets(visitor)).toEqual(['Sandbox Wallet', 'Keybay wallet'])
   for (const { address } of [first, second]) {
     await page.getByRole('radio', { name: `${address.slice(0, 6)}…${address.slice(-6)}` }).check()
     await expect.poll(() => activeAddress(visitor)).toBe(address)
