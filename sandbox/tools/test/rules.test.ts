@@ -7,6 +7,7 @@ import { functionsInConstants, longFunctions, MAX_LINES } from '../src/rules/fun
 import { checkRules } from '../src/rules/index.mjs'
 import { kernelProblems, layerProblems } from '../src/rules/layers.mjs'
 import { emptyPackages, missingPackages, packageCycles } from '../src/rules/packages.mjs'
+import { hastyTests } from '../src/rules/waits.mjs'
 import { forbiddenWords } from '../src/rules/words.mjs'
 
 function file(path: string, text: string) {
@@ -94,6 +95,19 @@ it('finds casts that the driver of PostgreSQL reads differently', () => {
   const text = 'select $1::text::boolean, $2::bigint\nwhere $3::boolean'
   expect(driverCasts([file('sandbox/api/src/a.ts', text)])).toEqual([
     'sandbox/api/src/a.ts:2: “$3::boolean”: cast from text, ::text::boolean',
+  ])
+})
+
+it('finds a test that reads a page once, or waits only for a second', () => {
+  const wait = 'await vi.waitFor'
+  const text = `await button.click()
+expect(await list.getByRole('listitem').count()).toBe(2)
+expect(await device.count(user)).toBe(1)
+${wait}(() => expect(sent()).toBe(1), { timeout: 10_000 })
+${wait}(() => expect(sent()).toBe(1))`
+  expect(hastyTests([file('sandbox/testing/test/a.test.ts', text), file('sandbox/testing/src/a.ts', text)])).toEqual([
+    'sandbox/testing/test/a.test.ts:2: the page may still change: use expect.poll',
+    'sandbox/testing/test/a.test.ts:5: a busy machine needs more than a second: use expect.poll',
   ])
 })
 

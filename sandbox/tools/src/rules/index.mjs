@@ -8,6 +8,7 @@ import { functionsInConstants, longFunctions } from './functions.mjs'
 import { kernelProblems, layerProblems } from './layers.mjs'
 import { emptyPackages, missingPackages, packageCycles } from './packages.mjs'
 import { readAllSourceFiles } from './source-files.mjs'
+import { hastyTests } from './waits.mjs'
 import { forbiddenWords } from './words.mjs'
 
 /** @param {string} base @returns {readonly string[]} problems */
@@ -26,6 +27,7 @@ export function checkRules(base = root) {
     ...longFunctions(files),
     ...driverCasts(files),
     ...exits(files),
+    ...hastyTests(files),
     ...forbiddenWords(files),
     ...missingPackages(all, files, manifest),
   ]
