@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** Attacks the custody window from a page that may embed it. The end-to-end tests use it in a browser. */
 import { utf8 } from '@keybay/kernel/spec'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { startExportFrame } from '../../src/turnkey-export/start.js'
 
 const hostOrigin = 'https://app.example'
@@ -9,8 +9,6 @@ const opening = { environmentId: 'local', asks: false, parentOrigins: [hostOrigi
 const asking = { environmentId: 'local', asks: true, parentOrigins: [hostOrigin], rpcUrl: 'https://rpc.example' }
 const OPENING = '/turnkey-export-v1/local'
 const ASKING = '/turnkey-sign-v1/local'
-/** A busy machine needs more than a second for the first key. */
-const PATIENCE = { timeout: 10_000 }
 const SOLANA = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2'
 const EVM = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 
@@ -47,7 +45,7 @@ it.each([ASKING, '/%74urnkey-sign-v1/local', `${ASKING}.html`])(
     const { place, received, begin } = await load(asking, path)
     begin()
     begin({ kind: 'message', address: SOLANA })
-    await vi.waitFor(() => expect(place.querySelector('h1')?.textContent).toBe('Sign this message?'), PATIENCE)
+    await expect.poll(() => place.querySelector('h1')?.textContent).toBe('Sign this message?')
     expect(received).not.toContain('target')
   },
 )
@@ -58,7 +56,7 @@ it.each([OPENING, '/%74urnkey-export-v1/local', ASKING])(
     const { place, received, begin } = await load(opening, path)
     begin({ kind: 'message', address: SOLANA })
     begin()
-    await vi.waitFor(() => expect(received).toContain('target'), PATIENCE)
+    await expect.poll(() => received).toContain('target')
     expect(place.textContent).not.toContain('Sign')
   },
 )
@@ -74,6 +72,6 @@ it.each([
   const { place, begin } = await load(asking, ASKING)
   begin({ kind, address })
   begin({ kind: 'message', address: SOLANA })
-  await vi.waitFor(() => expect(place.querySelector('h1')?.textContent).toBe('Sign this message?'), PATIENCE)
+  await expect.poll(() => place.querySelector('h1')?.textContent).toBe('Sign this message?')
   expect(place.querySelector('dd')?.textContent).toBe(SOLANA)
 })
