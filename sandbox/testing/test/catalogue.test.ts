@@ -131,6 +131,7 @@ const SHOWN: readonly Shown[] = [
   { state: 'connect-none' },
   { state: 'connect-waiting', press: SANDBOX_WALLET },
   { state: 'connect-failed', press: SANDBOX_WALLET },
+  { state: 'connect-wordy', press: SANDBOX_WALLET },
   { state: 'account-menu', press: ['button'], part: '.keybay-menu' },
 ]
 const IN_DIALOG = /^(sign-in|verify|connect)/
@@ -304,6 +305,16 @@ it.each([
     expect(late).toEqual([])
   },
 )
+
+it('has a picture of each state of the catalogue', async () => {
+  const { page } = await sandbox.visit('/catalogue')
+  const states = await page
+    .locator('[data-state]')
+    .evaluateAll(all => all.map(state => state.getAttribute('data-state')))
+  expect(states.sort()).toEqual([...STATES, 'panel'].sort())
+  const buttons = await page.getByRole('button', { name: /^Show: / }).allTextContents()
+  expect(buttons.sort()).toEqual([...new Set(SHOWN.map(({ state }) => `Show: ${state}`))].sort())
+})
 
 it('no part of the kit looks different in the other themes and languages', async () => {
   const { page } = await sandbox.visit('/catalogue')
