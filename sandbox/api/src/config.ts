@@ -1,17 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  address,
-  databaseAddress,
-  dataFolder,
-  integer,
-  jsonLog,
-  onOrOff,
-  origins,
-  pageOrigins,
-  readMetricsPlace,
-  SettingError,
-} from '@keybay/sandbox-service'
+import { dataFolder, jsonLog, Variables } from '@keybay/sandbox-service'
 import { PROVIDERS } from '@keybay/social/server'
 import * as v from 'valibot'
 import type { CustodyOperator } from './custody/client.js'
@@ -20,48 +9,42 @@ import { askLocalRelay, recordKeySchema } from './embedded/relay-keys.js'
 import { type ApiOptions, type EnvironmentSettings, localNetwork, type RecordKeys } from './index.js'
 import { socialFromEnv } from './social/from-env.js'
 
-const MAX_PORT = 65_535
-
 /** Reads the environment variables of the README. @throws Error that names a variable with a wrong value */
 export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
-  const number = (name: string, fallback: number, range: readonly [number, number]) =>
-    integer(env, 'api', name, fallback, range)
-  const port = number('API_PORT', 4100, [0, MAX_PORT])
-  const inboxPort = number('INBOX_PORT', 4600, [1, MAX_PORT])
-  const smtpPort = number('INBOX_SMTP_PORT', inboxPort + 25, [1, MAX_PORT])
-  const url = <T extends string | undefined>(name: string, fallback: T, schemes?: readonly string[]) =>
-    address(env, 'api', name, fallback, schemes)
-  const publicUrl = url('API_PUBLIC_URL', undefined)
-  const databaseUrl = databaseAddress(env, 'api', 'DATABASE_URL')
-  const operator = givenOperator(env)
-  const admin = onOrOff(env, 'api', 'API_ADMIN')
-  const environments = readEnvironmentFile(env) ?? { local: localEnvironment(env, number) }
+  const variables = new Variables(env, 'api')
+  const publicUrl = variables.url('API_PUBLIC_URL', undefined)
+  const databaseUrl = variables.database('DATABASE_URL')
+  const operator = givenOperator(variables)
+  const admin = variables.isOn('API_ADMIN')
+  const environments = variables.environments<EnvironmentSettings>('API_ENVIRONMENTS_FILE') ?? {
+    local: localEnvironment(variables),
+  }
   return {
-    port,
+    port: variables.portOrAny('API_PORT', 4100),
     host: env.API_HOST || '127.0.0.1',
-    metrics: readMetricsPlace(env, 'api'),
+    metrics: variables.metrics(),
     ...(publicUrl && { publicUrl }),
     environments,
-    dataDir: dataFolder(env, 'api'),
+    dataDir: variables.dataFolder(),
     ...(databaseUrl && { databaseUrl }),
     ...(env.API_KEYS && { keys: env.API_KEYS }),
     social: socialFromEnv(env),
-    smtpUrl: url('SMTP_URL', `smtp://127.0.0.1:${smtpPort}`, ['smtp:', 'smtps:']),
-    smsUrl: url('SMS_URL', `http://127.0.0.1:${inboxPort}/sms`),
+    smtpUrl: variables.smtpUrl(),
+    smsUrl: variables.url('SMS_URL', `http://127.0.0.1:${variables.port('INBOX_PORT', 4600)}/sms`),
     ...(env.MAIL_FROM && { mailFrom: env.MAIL_FROM }),
     custody: {
-      baseUrl: url('CUSTODY_URL', `http://127.0.0.1:${number('CUSTODY_PORT', 4400, [1, MAX_PORT])}`),
+      baseUrl: variables.url('CUSTODY_URL', `http://127.0.0.1:${variables.port('CUSTODY_PORT', 4400)}`),
       operator: () => (env.CUSTODY_API_PRIVATE_KEY ? operator : madeOperator(env)),
       ...(env.CUSTODY_APPROVER_KEYS && { approverKeys: env.CUSTODY_APPROVER_KEYS }),
     },
     ...((env.API_RECORD_KEYS || Object.values(environments).some(needsRecordKeys)) && {
-      recordKeys: recordKeysFromEnv(env, port => number('RELAY_PORT', port, [1, MAX_PORT])),
+      recordKeys: recordKeysFromEnv(variables),
     }),
     ...(Object.values(environments).some(({ embeddedWallets }) => embeddedWallets?.enabled) && {
-      relays: relaysFromEnv(env, number),
+      relays: relaysFromEnv(variables),
     }),
-    limitFactor: number('API_LIMIT_FACTOR', 1, [1, 1_000_000]),
-    trustedProxies: number('API_TRUSTED_PROXIES', 0, [0, 10]),
+    limitFactor: variables.integer('API_LIMIT_FACTOR', 1, [1, 1_000_000]),
+    trustedProxies: variables.integer('API_TRUSTED_PROXIES', 0, [0, 10]),
     ...(admin !== undefined && { admin }),
     log: jsonLog(),
   }
@@ -70,14 +53,15 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
 const recordKeysSchema = v.pipe(v.string(), v.parseJson(), v.array(recordKeySchema), v.minLength(1))
 
 /** Returns R1's record keys: configured, or the local relay's. @throws Error that names the variable */
-function recordKeysFromEnv(env: NodeJS.ProcessEnv, relayPort: (fallback: number) => number): RecordKeys {
-  const { API_RECORD_KEYS } = env
-  if (!API_RECORD_KEYS)
-    return askLocalRelay(address(env, 'api', 'RELAY_INTERNAL_URL', `http://127.0.0.1:${relayPort(4300)}/api/v0`))
+function recordKeysFromEnv(variables: Variables): RecordKeys {
+  const { API_RECORD_KEYS } = variables.env
+  if (!API_RECORD_KEYS) {
+    const localUrl = `http://127.0.0.1:${variables.port('RELAY_PORT', 4300)}/api/v0`
+    return askLocalRelay(variables.url('RELAY_INTERNAL_URL', localUrl))
+  }
   const parsed = v.safeParse(recordKeysSchema, API_RECORD_KEYS)
   if (!parsed.success)
-    throw new SettingError(
-      'api',
+    throw variables.error(
       'API_RECORD_KEYS',
       ' is not a list of public P-256 keys. Set it to the recordKeys of GET /api/v0/party of R1.',
     )
@@ -85,25 +69,22 @@ function recordKeysFromEnv(env: NodeJS.ProcessEnv, relayPort: (fallback: number)
 }
 
 /** Returns the URLs of both relays: configured, or those on this machine. @throws Error that names the variable */
-function relaysFromEnv(env: NodeJS.ProcessEnv, number: ReadNumber): readonly string[] {
-  const given = (env.API_RELAY_URLS ?? '').split(',').flatMap(part => part.trim() || [])
-  for (const url of given) address({ API_RELAY_URLS: url }, 'api', 'API_RELAY_URLS', undefined)
-  if (given.length > 0) return given.map(url => url.replace(/\/$/, ''))
-  const local = [number('RELAY_PORT', 4300, [1, MAX_PORT]), number('RELAY2_PORT', 4301, [1, MAX_PORT])]
-  return local.map(port => `http://127.0.0.1:${port}/api/v0`)
+function relaysFromEnv(variables: Variables): readonly string[] {
+  const urls = variables.urls('API_RELAY_URLS')
+  if (urls.length > 0) return urls
+  const ports = [variables.port('RELAY_PORT', 4300), variables.port('RELAY2_PORT', 4301)]
+  return ports.map(port => `http://127.0.0.1:${port}/api/v0`)
 }
 
 function needsRecordKeys({ embeddedWallets }: EnvironmentSettings): boolean {
   return embeddedWallets?.enabled === true && embeddedWallets.recordKeys === undefined
 }
 
-type ReadNumber = (name: string, fallback: number, range: readonly [number, number]) => number
-
 const operatorSchema = v.object({ organizationId: v.string(), publicKey: v.string(), privateKey: v.string() })
 
 /** Returns the operator's key at custody if the environment sets all of it. @throws Error when the halves differ */
-function givenOperator(env: NodeJS.ProcessEnv): CustodyOperator | undefined {
-  const { CUSTODY_ORGANIZATION_ID, CUSTODY_API_PUBLIC_KEY, CUSTODY_API_PRIVATE_KEY } = env
+function givenOperator(variables: Variables): CustodyOperator | undefined {
+  const { CUSTODY_ORGANIZATION_ID, CUSTODY_API_PUBLIC_KEY, CUSTODY_API_PRIVATE_KEY } = variables.env
   // The sandbox's custody also reads the first two, so only the private key shows that they are meant for this service.
   if (!CUSTODY_API_PRIVATE_KEY || !CUSTODY_ORGANIZATION_ID || !CUSTODY_API_PUBLIC_KEY) return undefined
   const privateKey = CUSTODY_API_PRIVATE_KEY.toLowerCase()
@@ -111,8 +92,7 @@ function givenOperator(env: NodeJS.ProcessEnv): CustodyOperator | undefined {
   // Custody accepts several keys during a rotation.
   const publicKeys = CUSTODY_API_PUBLIC_KEY.split(',').map(part => part.trim().toLowerCase())
   if (publicKey === undefined || !publicKeys.includes(publicKey))
-    throw new SettingError(
-      'api',
+    throw variables.error(
       'CUSTODY_API_PRIVATE_KEY',
       ' (32 bytes, hex) needs its own CUSTODY_API_PUBLIC_KEY (33 bytes, hex)',
     )
@@ -130,12 +110,14 @@ function madeOperator(env: NodeJS.ProcessEnv): CustodyOperator | undefined {
 }
 
 /** Settings of the environment that the kit calls `local`: the app on this machine, everything on. */
-function localEnvironment(env: NodeJS.ProcessEnv, number: ReadNumber): EnvironmentSettings {
-  const port = (name: string, fallback: number) => number(name, fallback, [1, MAX_PORT])
-  const appPort = port('APP_PORT', 4000)
+function localEnvironment(variables: Variables): EnvironmentSettings {
+  const appPort = variables.port('APP_PORT', 4000)
+  const frameOrigins = variables.origins('FRAME_ORIGIN') ?? [
+    `http://wallet.localhost:${variables.port('FRAME_PORT', 4200)}`,
+  ]
   return {
-    allowedOrigins: [...pageOrigins(env, 'api')],
-    frameOrigins: [...(origins(env, 'api', 'FRAME_ORIGIN') ?? [`http://wallet.localhost:${port('FRAME_PORT', 4200)}`])],
+    allowedOrigins: [...variables.pageOrigins()],
+    frameOrigins: [...frameOrigins],
     custody: { enabled: true },
     embeddedWallets: { enabled: true },
     merge: true,
@@ -147,21 +129,6 @@ function localEnvironment(env: NodeJS.ProcessEnv, number: ReadNumber): Environme
       jwksUrl: `http://127.0.0.1:${appPort}/.well-known/jwks.json`,
     },
     transactions: { sponsorship: {} },
-    networks: [localNetwork(address(env, 'api', 'CHAIN_URL', `http://localhost:${port('CHAIN_PORT', 8899)}`))],
-  }
-}
-
-function readEnvironmentFile(env: NodeJS.ProcessEnv): ApiOptions['environments'] | undefined {
-  const file = env.API_ENVIRONMENTS_FILE
-  if (!file) return undefined
-  try {
-    const settings = JSON.parse(readFileSync(file, 'utf8'))
-    if (Array.isArray(settings) || Object.keys(Object(settings)).length === 0)
-      throw new Error('it has no environment; it is { "<id>": { … } }')
-    // `startApi` checks every field.
-    return settings
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new SettingError('api', 'API_ENVIRONMENTS_FILE', `: ${why}`)
+    networks: [localNetwork(variables.url('CHAIN_URL', `http://localhost:${variables.port('CHAIN_PORT', 8899)}`))],
   }
 }

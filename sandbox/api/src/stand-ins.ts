@@ -3,7 +3,7 @@
  * any party can sign in as any user with them. Production code must not import this file; a test walks all imports.
  */
 import { APPLE_KEY_ID, APPLE_TEAM, applePrivateKey, sandboxClient } from '@keybay/sandbox-identity/clients'
-import { address, integer } from '@keybay/sandbox-service'
+import { Variables } from '@keybay/sandbox-service'
 import { PROVIDERS } from '@keybay/social/server'
 import type { ApiOptions } from './index.js'
 import type { SocialClient } from './social/registry.js'
@@ -30,8 +30,9 @@ export function withStandIns<Options extends Pick<ApiOptions, 'social'>>(options
 /** Adds the stand-ins of IDENTITY_URL, by default on this machine. @throws Error that names a wrong variable */
 export function standInsFromEnv(env: NodeJS.ProcessEnv, options: ApiOptions): ApiOptions {
   if (env.IDENTITY_URL === 'off') return options
-  const port = integer(env, 'api', 'IDENTITY_PORT', 4500, [1, 65_535])
-  const url = (name: string, host: string) => address(env, 'api', name, `http://${host}:${port}`).replace(/\/$/, '')
+  const variables = new Variables(env, 'api')
+  const port = variables.port('IDENTITY_PORT', 4500)
+  const url = (name: string, host: string) => variables.url(name, `http://${host}:${port}`).replace(/\/$/, '')
   const identity = {
     publicUrl: url('IDENTITY_URL', 'identity.localhost'),
     internalUrl: url('IDENTITY_INTERNAL_URL', '127.0.0.1'),

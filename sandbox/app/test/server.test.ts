@@ -56,7 +56,7 @@ describe('the server', () => {
     // Node does not resolve *.localhost.
     base = `http://127.0.0.1:${app.port}`
   })
-  afterAll(() => app.close())
+  afterAll(() => app.stop())
 
   it('the app server reports the address that a browser opens', () => {
     expect(app.url).toBe(`http://app.localhost:${app.port}`)
@@ -176,7 +176,7 @@ describe('the server', () => {
   it('the app’s policy allows the script from Apple’s server if the sandbox has no providers', async () => {
     const real = await startApp({ port: 0, chainUrl, chainWsUrl, apiUrl })
     const { headers } = await fetch(`http://127.0.0.1:${real.port}`)
-    await real.close()
+    await real.stop()
     expect(headers.get('content-security-policy')).toMatch(
       /script-src 'self' https:\/\/appleid\.cdn-apple\.com\/\S+\.js;/,
     )
@@ -251,7 +251,7 @@ describe('with a scheduler', () => {
     app = await startApp({ port: 0, chainUrl, chainWsUrl, apiUrl, dataDir: folder })
     base = `http://127.0.0.1:${app.port}`
   })
-  afterAll(() => app.close())
+  afterAll(() => app.stop())
   const send = (method: string, path: string, body?: object) =>
     fetch(base + path, {
       method,
@@ -340,7 +340,7 @@ describe('the program', () => {
     const first = start({ APP_PORT: String(await freePort()) })
     await once(first, 'message')
     expect(await readFailure(start({ APP_PORT: String(await freePort()) }))).toContain(
-      `app cannot start: the folder ${join(folder, 'app')} is in use by process ${first.pid}:`,
+      `app: the folder ${join(folder, 'app')} is in use by process ${first.pid}:`,
     )
     first.kill('SIGKILL')
     await once(first, 'exit')
@@ -351,6 +351,8 @@ describe('the program', () => {
   })
 
   it('the app process refuses a port that is not a number', async () => {
-    expect(await readFailure(start({ APP_PORT: 'four thousand' }))).toContain('APP_PORT is “four thousand”')
+    expect(await readFailure(start({ APP_PORT: 'four thousand' }))).toContain(
+      'app: APP_PORT must be a whole number from 1 to 65535',
+    )
   })
 })

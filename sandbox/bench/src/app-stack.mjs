@@ -27,6 +27,6 @@ export async function startAppStack(onEnd) {
     chainWsUrl: `ws://localhost:${chain.wsPort}`,
     apiUrl: api.url,
   })
-  onEnd(() => app.close())
+  onEnd(() => app.stop())
   return { url: app.url }
 }

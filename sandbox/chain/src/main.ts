@@ -1,23 +1,23 @@
 /** Runs the chain alone: `npm start -w sandbox/chain`, or as a child process of the sandbox. The README lists the variables. */
-import { dataFolder, integer, runStandIn } from '@keybay/sandbox-service'
+import { dataFolder, runStandIn, Variables } from '@keybay/sandbox-service'
 import { type ChainOptions, startChain } from './index.js'
 
-const MAX_PORT = 65_535
 const DAY = 86_400_000
 
 /** Reads options from the environment. @throws Error that names a variable with an invalid value */
 function optionsFromEnv(env: NodeJS.ProcessEnv, cwd: string): ChainOptions {
-  const port = integer(env, 'chain', 'CHAIN_PORT', 8899, [0, MAX_PORT])
+  const variables = new Variables(env, 'chain')
+  const port = variables.portOrAny('CHAIN_PORT', 8899)
   return {
     port,
-    ...(env.CHAIN_WS_PORT && { wsPort: integer(env, 'chain', 'CHAIN_WS_PORT', port + 1, [1, MAX_PORT]) }),
+    ...(env.CHAIN_WS_PORT && { wsPort: variables.port('CHAIN_WS_PORT', port + 1) }),
     host: env.CHAIN_HOST || '127.0.0.1',
     dataDir: env.CHAIN_DATA_DIR || dataFolder(env, 'chain', cwd),
-    slotMs: integer(env, 'chain', 'CHAIN_SLOT_MS', 400, [0, DAY]),
-    snapshotMs: integer(env, 'chain', 'CHAIN_SNAPSHOT_MS', 2_000, [10, DAY]),
-    historyLimit: integer(env, 'chain', 'CHAIN_HISTORY', 100_000, [100, 10_000_000]),
-    finalitySlots: integer(env, 'chain', 'CHAIN_FINALITY_SLOTS', 0, [0, 150]),
-    maxAirdropSol: integer(env, 'chain', 'CHAIN_FAUCET_MAX_SOL', 1_000, [1, 1_000_000]),
+    slotMs: variables.integer('CHAIN_SLOT_MS', 400, [0, DAY]),
+    snapshotMs: variables.integer('CHAIN_SNAPSHOT_MS', 2_000, [10, DAY]),
+    historyLimit: variables.integer('CHAIN_HISTORY', 100_000, [100, 10_000_000]),
+    finalitySlots: variables.integer('CHAIN_FINALITY_SLOTS', 0, [0, 150]),
+    maxAirdropSol: variables.integer('CHAIN_FAUCET_MAX_SOL', 1_000, [1, 1_000_000]),
   }
 }
 

@@ -258,7 +258,7 @@ describe('create-keybay-plugin', () => {
       expect([code, output]).toEqual([0, expect.stringMatching(/Tests {2}2 passed/)])
     } finally {
       await api.stop()
-      await app.close()
+      await app.stop()
     }
   })
 

@@ -1,18 +1,6 @@
 /** Shared parts of the sandbox's services. Start reading at run.ts and define-service.ts. */
 export { type Clock, MovableClock } from './clock.js'
-export {
-  address,
-  databaseAddress,
-  dataFolder,
-  integer,
-  isOn,
-  isOrigin,
-  onOrOff,
-  origins,
-  pageOrigins,
-  readAll,
-  SettingError,
-} from './env.js'
+export { dataFolder, isOrigin, readAll, SettingError, Variables } from './env.js'
 export { exitAfterOutput } from './exit.js'
 export { makeFolder } from './files.js'
 export { closeServer, listen, PortTakenError } from './listen.js'
@@ -26,7 +14,6 @@ export {
 } from './local.js'
 export { aloneIn, lockFolder } from './lock.js'
 export { jsonLog, type Log, type LogLine } from './log.js'
-export { readMetricsPlace } from './metrics/metrics.js'
 export { type Mode, readMode, requireSandbox } from './mode.js'
 export {
   type Program,

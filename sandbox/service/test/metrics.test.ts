@@ -1,8 +1,8 @@
 /** Tests `/metrics`: what it measures, who can read it, and what its labels hold. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defineService, type Service, type ServiceOptions } from '../src/define-service.js'
+import { Variables } from '../src/env.js'
 import { PortTakenError } from '../src/index.js'
-import { readMetricsPlace } from '../src/metrics/metrics.js'
 import { readExposition, readMetrics } from './exposition.js'
 
 const pool = { most: 10, busy: 3, waiting: 2, timedOut: 7 }
@@ -111,12 +111,13 @@ it('a service without a metrics port measures nothing, and a taken port is an er
 })
 
 it('the environment sets the metrics port of each service, and listens on this machine unless it says otherwise', () => {
-  expect(readMetricsPlace({}, 'demo')).toBeUndefined()
-  expect(readMetricsPlace({ DEMO_METRICS_PORT: '9400' }, 'demo')).toEqual({ port: 9400, host: '127.0.0.1' })
-  expect(readMetricsPlace({ DEMO_METRICS_PORT: '9400' }, 'other')).toBeUndefined()
+  const read = (env: NodeJS.ProcessEnv, service = 'demo') => new Variables(env, service).metrics()
+  expect(read({})).toBeUndefined()
+  expect(read({ DEMO_METRICS_PORT: '9400' })).toEqual({ port: 9400, host: '127.0.0.1' })
+  expect(read({ DEMO_METRICS_PORT: '9400' }, 'other')).toBeUndefined()
   const all = { DEMO_METRICS_PORT: '9400', METRICS_HOST: '0.0.0.0' }
-  expect(readMetricsPlace(all, 'demo')).toEqual({ port: 9400, host: '0.0.0.0' })
-  expect(() => readMetricsPlace({ DEMO_METRICS_PORT: 'x' }, 'demo')).toThrow(/demo: DEMO_METRICS_PORT must be a whole/)
+  expect(read(all)).toEqual({ port: 9400, host: '0.0.0.0' })
+  expect(() => read({ DEMO_METRICS_PORT: 'x' })).toThrow(/demo: DEMO_METRICS_PORT must be a whole/)
 })
 
 it('the reader of the exposition format refuses what Prometheus refuses', () => {

@@ -3,48 +3,46 @@ import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
-  address,
   closeServer,
-  databaseAddress,
   dataFolder,
-  integer,
   isLocalRequest,
   isLocalUrl,
-  isOn,
   isStandInRequest,
   listen,
   MovableClock,
-  origins,
   PortTakenError,
-  pageOrigins,
+  Variables,
 } from '../src/index.js'
 import { MAIL_FROM, publicUrlSetting } from '../src/settings.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const ask = { service: 'demo', variable: 'DEMO_PORT', port: 0, host: '127.0.0.1' }
 
+function readVariables(env: NodeJS.ProcessEnv): Variables {
+  return new Variables(env, 'demo')
+}
+
 describe('environment', () => {
   it('integer reads whole numbers in range, and names the variable in the error otherwise', () => {
-    expect(integer({}, 'demo', 'DEMO_PORT', 7, [0, 9])).toBe(7)
-    expect(integer({ DEMO_PORT: '' }, 'demo', 'DEMO_PORT', 7, [0, 9])).toBe(7)
-    expect(integer({ DEMO_PORT: '3' }, 'demo', 'DEMO_PORT', 7, [0, 9])).toBe(3)
+    expect(readVariables({}).integer('DEMO_PORT', 7, [0, 9])).toBe(7)
+    expect(readVariables({ DEMO_PORT: '' }).integer('DEMO_PORT', 7, [0, 9])).toBe(7)
+    expect(readVariables({ DEMO_PORT: '3' }).integer('DEMO_PORT', 7, [0, 9])).toBe(3)
     for (const wrong of ['10', '-1', '1.5', 'x', 'NaN', ' ', '0x1', '1e0', '+1'])
-      expect(() => integer({ DEMO_PORT: wrong }, 'demo', 'DEMO_PORT', 7, [0, 9])).toThrow(/demo: DEMO_PORT .* 0 to 9/)
-  })
-
-  it('address accepts only allowed schemes, and never repeats a value that may hold a password', () => {
-    const schemes = ['postgres:', 'postgresql:']
-    expect(address({}, 'demo', 'DEMO_URL', undefined)).toBeUndefined()
-    expect(address({ DEMO_URL: '' }, 'demo', 'DEMO_URL', 'http://a')).toBe('http://a')
-    expect(address({ DEMO_URL: 'postgres://u:p@h/d' }, 'demo', 'DEMO_URL', '', schemes)).toBe('postgres://u:p@h/d')
-    for (const wrong of ['secret', 'mysql://u:secret@h/d', '//secret', 'h:5432/secret'])
-      expect(() => address({ DEMO_URL: wrong }, 'demo', 'DEMO_URL', '', schemes)).toThrow(
-        /^demo: DEMO_URL must be an address that begins with postgres:\/\/ or postgresql:\/\/$/,
+      expect(() => readVariables({ DEMO_PORT: wrong }).integer('DEMO_PORT', 7, [0, 9])).toThrow(
+        /demo: DEMO_PORT .* 0 to 9/,
       )
   })
 
-  it('address needs a host, and a user and password that can be read', () => {
-    const read = (text: string) => address({ DEMO_URL: text }, 'demo', 'DEMO_URL', '', ['smtp:', 'smtps:'])
+  it('url accepts only allowed schemes, and never repeats a value that may hold a password', () => {
+    const read = (text?: string) => readVariables({ DEMO_URL: text }).url('DEMO_URL', undefined, ['smtp:', 'smtps:'])
+    expect([read(), read(''), read('smtp://u:p@h')]).toEqual([undefined, undefined, 'smtp://u:p@h'])
+    expect(readVariables({ DEMO_URL: '' }).url('DEMO_URL', 'http://a')).toBe('http://a')
+    for (const wrong of ['secret', 'http://u:secret@h', '//secret', 'h:5432/secret'])
+      expect(() => read(wrong)).toThrow(/^demo: DEMO_URL must be an address that begins with smtp:\/\/ or smtps:\/\/$/)
+  })
+
+  it('url needs a host, and a user and password that can be read', () => {
+    const read = (text: string) => readVariables({ DEMO_URL: text }).url('DEMO_URL', '', ['smtp:', 'smtps:'])
     expect(read('smtps://u:p%40@mail.acme.example')).toBe('smtps://u:p%40@mail.acme.example')
     for (const wrong of ['smtps://', 'smtps://u:secret%zz@mail.acme.example', 'smtps:mail'])
       expect(() => read(wrong), wrong).toThrow(/^demo: DEMO_URL must be an address that begins with smtp:/)
@@ -81,8 +79,8 @@ describe('environment', () => {
     expect(MAIL_FROM.findProblems?.(sender)).toHaveLength(isGood ? 0 : 1),
   )
 
-  it('databaseAddress accepts several hosts, and never repeats a value that may hold a password', () => {
-    const read = (text: string) => databaseAddress({ DEMO_URL: text }, 'demo', 'DEMO_URL')
+  it('database accepts several hosts, and never repeats a value that may hold a password', () => {
+    const read = (text: string) => readVariables({ DEMO_URL: text }).database('DEMO_URL')
     expect(read('')).toBeUndefined()
     for (const right of ['postgres://u:p@h/d', 'postgresql://u:p,@one:5432,two:5433/d?target_session_attrs=read-write'])
       expect(read(right)).toBe(right)
@@ -100,23 +98,27 @@ describe('environment', () => {
 
   it('APP_ORIGINS lets the user’s own pages use the sandbox', () => {
     const defaultOrigins = ['http://app.localhost:4000', 'http://localhost:4000', 'http://127.0.0.1:4000']
-    expect(pageOrigins({}, 'demo')).toEqual(defaultOrigins)
+    expect(readVariables({}).pageOrigins()).toEqual(defaultOrigins)
     const more = 'http://app.localhost:5173, https://acme.example,http://localhost:4000'
-    expect(pageOrigins({ APP_ORIGINS: more }, 'demo')).toEqual([
+    expect(readVariables({ APP_ORIGINS: more }).pageOrigins()).toEqual([
       ...defaultOrigins,
       'http://app.localhost:5173',
       'https://acme.example',
     ])
-    expect(origins({ DEMO_ORIGINS: ' ,' }, 'demo', 'DEMO_ORIGINS')).toBeUndefined()
+    expect(readVariables({ DEMO_ORIGINS: ' ,' }).origins('DEMO_ORIGINS')).toBeUndefined()
     for (const wrong of ['localhost', 'https://acme.example/', '*', 'null'])
-      expect(() => pageOrigins({ APP_ORIGINS: wrong }, 'demo')).toThrow(`demo: APP_ORIGINS: an origin is`)
+      expect(() => readVariables({ APP_ORIGINS: wrong }).pageOrigins()).toThrow(`demo: APP_ORIGINS: an origin is`)
   })
 
   it('isOn accepts “on” and “off”, and no other value', () => {
-    expect([{}, { DEMO: '' }, { DEMO: 'on' }].map(env => isOn(env, 'demo', 'DEMO'))).toEqual([true, true, true])
-    expect(isOn({ DEMO: 'off' }, 'demo', 'DEMO')).toBe(false)
+    expect([{}, { DEMO: '' }, { DEMO: 'on' }].map(env => readVariables(env).isOn('DEMO'))).toEqual([
+      undefined,
+      undefined,
+      true,
+    ])
+    expect(readVariables({ DEMO: 'off' }).isOn('DEMO')).toBe(false)
     for (const wrong of ['false', '0', 'no', 'OFF'])
-      expect(() => isOn({ DEMO: wrong }, 'demo', 'DEMO')).toThrow('DEMO must be on or off')
+      expect(() => readVariables({ DEMO: wrong }).isOn('DEMO')).toThrow('DEMO must be on or off')
   })
 
   it('dataFolder finds the data folder from the repository or from KEYBAY_DATA_DIR', () => {

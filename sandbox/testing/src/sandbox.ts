@@ -120,7 +120,7 @@ async function startServices(options: SandboxOptions) {
       await Promise.all(clocks.map(service => service?.resetClock()))
     },
     async stop() {
-      await app.close()
+      await app.stop()
       await services.chain.stop()
       await phone?.stop()
       await identity?.stop()

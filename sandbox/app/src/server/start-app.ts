@@ -3,7 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { aloneIn, factsOfRequest, isLocalRequest, isStandInRequest, MovableClock } from '@keybay/sandbox-service'
+import {
+  aloneIn,
+  closeServer,
+  factsOfRequest,
+  isLocalRequest,
+  isStandInRequest,
+  listen,
+  MovableClock,
+} from '@keybay/sandbox-service'
 import type { CreateOnLogin } from '@keybay/waas'
 import sirv from 'sirv'
 import { answerAdmin } from './admin-clock.js'
@@ -49,7 +57,7 @@ export interface App {
   readonly port: number
   /** URL of the host's public keys for Node, which does not resolve `*.localhost`. */
   readonly jwksUrl: string
-  close(): Promise<void>
+  stop(): Promise<void>
 }
 
 const CLIENT = fileURLToPath(new URL('../client/', import.meta.url))
@@ -220,36 +228,30 @@ async function createSite(settings: Settings, { readPage, readReturnPage }: Page
  * const app = await startApp({
  *   port: 0, chainUrl: 'http://localhost:8899', chainWsUrl: 'ws://localhost:8900', apiUrl: 'http://localhost:4100/api/v0',
  * })
- * await app.close()
- * @throws Error with code `EADDRINUSE` when the port is taken, `ENOENT` when the app was not built; Error that
- *   names the folder when another process uses it
+ * await app.stop()
+ * @throws PortTakenError; Error when the app was not built; Error that names the folder when another process uses it
  */
 export async function startApp(options: AppOptions): Promise<App> {
   const settings = withDefaults(options)
   const pages = createPages(settings)
   // Fails here if the app was not built, before the scheduler takes its folder.
-  await Promise.all([pages.readPage('/'), pages.readReturnPage()])
+  await Promise.all([pages.readPage('/'), pages.readReturnPage()]).catch(cause => {
+    throw new Error('app cannot start: it has not been built. Run `npm run build` first.', { cause })
+  })
   const programs = await startPrograms(settings)
   const server = createServer(await createSite(settings, pages, programs))
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, '127.0.0.1', resolve)
-  }).catch(async error => {
+  const place = { service: 'app', variable: 'APP_PORT', port: options.port, host: '127.0.0.1' }
+  const port = await listen(server, place).catch(async error => {
     await programs.stop()
     throw error
   })
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : options.port
   return {
     url: getUrl(port),
     port,
     jwksUrl: `http://127.0.0.1:${port}${JWKS}`,
-    async close() {
+    async stop() {
       await programs.stop()
-      await new Promise<void>((resolve, reject) => {
-        server.close(error => (error ? reject(error) : resolve()))
-        server.closeAllConnections()
-      })
+      await closeServer(server, 0)
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Reads the options of the frame's host from environment variables; the README lists them. */
-import { address, integer, jsonLog, readMetricsPlace } from '@keybay/sandbox-service'
+import { jsonLog, Variables } from '@keybay/sandbox-service'
 import { type Environments, type FrameOptions, readExports } from './index.js'
 
 /**
@@ -10,11 +10,12 @@ export function optionsFromEnv(
   env: NodeJS.ProcessEnv,
   readEnvironments: (env: NodeJS.ProcessEnv) => Environments,
 ): FrameOptions {
-  const publicUrl = address(env, 'frame', 'FRAME_PUBLIC_URL', undefined)
+  const variables = new Variables(env, 'frame')
+  const publicUrl = variables.url('FRAME_PUBLIC_URL', undefined)
   return {
-    port: integer(env, 'frame', 'FRAME_PORT', 4200, [0, 65_535]),
+    port: variables.portOrAny('FRAME_PORT', 4200),
     host: env.FRAME_HOST || '127.0.0.1',
-    metrics: readMetricsPlace(env, 'frame'),
+    metrics: variables.metrics(),
     ...(publicUrl && { publicUrl }),
     environments: readEnvironments(env),
     exports: readExports(env),

@@ -1,12 +1,15 @@
 /** Reads the configured environments: from a file, or for the sandbox of this machine. */
-import { readFileSync } from 'node:fs'
-import { integer, origins, pageOrigins, SettingError } from '@keybay/sandbox-service'
+import { Variables } from '@keybay/sandbox-service'
 import { type FrameConfiguration, readConfiguration } from '../configuration/frame.js'
 import { assertLegible } from './legible.js'
 import { type RelayKeys, sandboxRelays } from './sandbox-relays.js'
 
 /** Environment ID → its configuration. Read for each page, because the sandbox's relays make keys as they start. */
 export type Environments = Readonly<Record<string, () => Promise<FrameConfiguration>>>
+
+function readVariables(env: NodeJS.ProcessEnv): Variables {
+  return new Variables(env, 'frame')
+}
 
 /** @throws TypeError that names the wrong field */
 export function fixed(configurations: readonly unknown[]): Environments {
@@ -33,10 +36,8 @@ export function readEnvironments(env: NodeJS.ProcessEnv, standIns?: StandInDrive
 }
 
 function readFile(env: NodeJS.ProcessEnv): Environments | undefined {
-  const file = env.FRAME_ENVIRONMENTS_FILE
-  if (!file) return undefined
-  try {
-    const all: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  return readVariables(env).file('FRAME_ENVIRONMENTS_FILE', text => {
+    const all: unknown = JSON.parse(text)
     if (!Array.isArray(all) || all.length === 0) throw new TypeError('it is not a list of configurations')
     const environments = fixed(all)
     const { FRAME_PUBLIC_URL: url = '' } = env
@@ -47,13 +48,7 @@ function readFile(env: NodeJS.ProcessEnv): Environments | undefined {
         `[${index}].parentOrigins has the frame's own origin, where the page could read every key. Give the frame an origin of its own.`,
       )
     return environments
-  } catch (error) {
-    throw new SettingError(
-      'frame',
-      'FRAME_ENVIRONMENTS_FILE',
-      `: ${error instanceof Error ? error.message : String(error)}`,
-    )
-  }
+  })
 }
 
 /** Drives for environments without real ones. `stand-ins.ts` has those of the sandbox. */
@@ -70,8 +65,7 @@ function getBackup(env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) 
   if (env.IDENTITY_URL === 'off') return undefined
   const { SOCIAL_GOOGLE_CLIENT_ID, CLOUDKIT_CONTAINER, CLOUDKIT_API_TOKEN } = env
   if (!CLOUDKIT_CONTAINER !== !CLOUDKIT_API_TOKEN)
-    throw new SettingError(
-      'frame',
+    throw readVariables(env).error(
       CLOUDKIT_CONTAINER ? 'CLOUDKIT_CONTAINER' : 'CLOUDKIT_API_TOKEN',
       ' is alone: set CLOUDKIT_CONTAINER and CLOUDKIT_API_TOKEN, or neither',
     )
@@ -101,32 +95,35 @@ const placeholder: RelayKeys = { recordKeys: [{ kty: 'EC', crv: 'P-256', x: key,
 
 /** Returns the origins that may embed the pages of `local`. */
 export function localParentOrigins(env: NodeJS.ProcessEnv): readonly string[] {
-  return origins(env, 'frame', 'FRAME_PARENT_ORIGINS') ?? pageOrigins(env, 'frame')
+  const variables = readVariables(env)
+  return variables.origins('FRAME_PARENT_ORIGINS') ?? variables.pageOrigins()
 }
 
 /** Returns the name of the sandbox's own app by its origins. The names of other apps in `local` are not known. */
 export function localAppNames(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const parents = localParentOrigins(env)
-  const own = pageOrigins({ ...env, APP_ORIGINS: '' }, 'frame').filter(origin => parents.includes(origin))
+  const own = readVariables({ ...env, APP_ORIGINS: '' })
+    .pageOrigins()
+    .filter(origin => parents.includes(origin))
   return Object.fromEntries(own.map(origin => [origin, 'Keybay sandbox']))
 }
 
 /** Returns the product API of `local`, as browsers reach it. */
 export function localApiUrl(env: NodeJS.ProcessEnv): string {
-  return env.API_URL || `http://api.app.localhost:${integer(env, 'frame', 'API_PORT', 4100, [1, 65_535])}/api/v0`
+  return env.API_URL || `http://api.app.localhost:${readVariables(env).port('API_PORT', 4100)}/api/v0`
 }
 
 /** Returns the node of `local`, as browsers reach it. */
 export function localRpcUrl(env: NodeJS.ProcessEnv): string | undefined {
   if (env.CHAIN_URL === 'off') return undefined
-  return env.CHAIN_URL || `http://localhost:${integer(env, 'frame', 'CHAIN_PORT', 8899, [1, 65_535])}`
+  return env.CHAIN_URL || `http://localhost:${readVariables(env).port('CHAIN_PORT', 8899)}`
 }
 
 function localEnvironment(env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) {
-  const port = (name: string, fallback: number) => integer(env, 'frame', name, fallback, [1, 65_535])
-  const relays = sandboxRelays(env, [port('RELAY_PORT', 4300), port('RELAY2_PORT', 4301)])
+  const variables = readVariables(env)
+  const relays = sandboxRelays(env, [variables.port('RELAY_PORT', 4300), variables.port('RELAY2_PORT', 4301)])
   const parentOrigins = localParentOrigins(env)
-  const apiPort = port('API_PORT', 4100)
+  const apiPort = variables.port('API_PORT', 4100)
   const baseApiUrl = localApiUrl(env)
   // The API of this machine also responds at its short host name.
   const apiAliases = env.API_URL ? undefined : [`http://localhost:${apiPort}/api/v0`]

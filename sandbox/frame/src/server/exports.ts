@@ -3,8 +3,7 @@
  * Turnkey's own key is in its client. The sandbox's custody service creates one at its first start, and the host requests
  * it once over the loopback interface.
  */
-import { readFileSync } from 'node:fs'
-import { address, integer, SettingError } from '@keybay/sandbox-service'
+import { Variables } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { type ExportConfiguration, readExportConfiguration } from '../configuration/export.js'
 import { appNames, url } from '../configuration/frame.js'
@@ -34,20 +33,21 @@ const TIMEOUT_MS = 5_000
  * @throws Error that names a variable with a wrong value
  */
 export function readExports(env: NodeJS.ProcessEnv): Exports {
-  const file = env.FRAME_ENVIRONMENTS_FILE
-  if (file) return fromFile(file)
+  const variables = new Variables(env, 'frame')
+  const configured = variables.file('FRAME_ENVIRONMENTS_FILE', parse)
+  if (configured) return configured
   if (env.CUSTODY_URL === 'off') return {}
-  const port = integer(env, 'frame', 'CUSTODY_PORT', 4400, [1, 65_535])
-  const signer = sandboxSigner(address(env, 'frame', 'CUSTODY_URL', `http://127.0.0.1:${port}`).replace(/\/$/, ''))
+  const localUrl = `http://127.0.0.1:${variables.port('CUSTODY_PORT', 4400)}`
+  const signer = sandboxSigner(variables.url('CUSTODY_URL', localUrl).replace(/\/$/, ''))
   const parentOrigins = localParentOrigins(env)
   const account = accountUrl(localApiUrl(env), 'local')
   const configuration = { parentOrigins, appNames: localAppNames(env), accountUrl: account, rpcUrl: localRpcUrl(env) }
   return { local: async () => readExportConfiguration({ ...configuration, signerPublicKey: await signer() }) }
 }
 
-function fromFile(file: string): Exports {
-  const { success, output, issues } = v.safeParse(fileSchema, JSON.parse(readFileSync(file, 'utf8')))
-  if (!success) throw new SettingError('frame', 'FRAME_ENVIRONMENTS_FILE', `: ${v.getDotPath(issues[0]) ?? 'custody'}`)
+function parse(text: string): Exports {
+  const { success, output, issues } = v.safeParse(fileSchema, JSON.parse(text))
+  if (!success) throw new Error(v.getDotPath(issues[0]) ?? 'custody')
   return Object.fromEntries(
     output.flatMap(({ environmentId, baseApiUrl, custody, ...page }) => {
       if (!custody) return []

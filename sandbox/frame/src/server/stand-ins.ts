@@ -3,7 +3,7 @@
  * contains the client ID and the token. No code that an operator runs may import this file; a test checks all imports.
  */
 import { fileURLToPath } from 'node:url'
-import { integer } from '@keybay/sandbox-service'
+import { Variables } from '@keybay/sandbox-service'
 import { type Environments, readEnvironments, type StandInDrives } from './environments.js'
 
 /** Folder of the page built for tests, where deriving a key from a password costs next to nothing. */
@@ -11,7 +11,7 @@ export const TEST_CLIENT: string = fileURLToPath(new URL('../test-client/', impo
 
 function standInDrives(env: NodeJS.ProcessEnv): StandInDrives | undefined {
   if (env.IDENTITY_URL === 'off') return undefined
-  const port = integer(env, 'frame', 'IDENTITY_PORT', 4500, [1, 65_535])
+  const port = new Variables(env, 'frame').port('IDENTITY_PORT', 4500)
   const url = (env.IDENTITY_URL || `http://identity.localhost:${port}`).replace(/\/$/, '')
   return {
     googleDrive: { apiUrl: url, authorizeUrl: `${url}/google/o/oauth2/v2/auth`, clientId: 'keybay-google' },

@@ -1,5 +1,4 @@
 /** Measurements of a service, without the library that keeps them: most services and tests run without metrics. */
-import { integer } from '../env.js'
 
 /** Where `/metrics` listens: a port of its own, to which no public proxy leads. */
 export interface MetricsPlace {
@@ -30,13 +29,3 @@ export interface Metrics {
 
 /** Keeps nothing. */
 export const NO_METRICS: Metrics = { timer: () => () => undefined, gauge: () => undefined, counter: () => undefined }
-
-/**
- * Reads where `/metrics` listens; undefined when `<NAME>_METRICS_PORT` is not set.
- * @throws Error that names the service and the variable
- */
-export function readMetricsPlace(env: NodeJS.ProcessEnv, service: string): MetricsPlace | undefined {
-  const variable = `${service.toUpperCase()}_METRICS_PORT`
-  if (!env[variable]) return undefined
-  return { port: integer(env, service, variable, 0, [0, 65_535]), host: env.METRICS_HOST || '127.0.0.1' }
-}
