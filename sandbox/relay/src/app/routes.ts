@@ -13,6 +13,7 @@ import { importRoute } from '../routes/import.js'
 import { joinRoutes } from '../routes/joins.js'
 import { reshareBegin } from '../routes/reshare/begin.js'
 import { reshareAbort, reshareCommit } from '../routes/reshare/commit.js'
+import { setRoutes } from '../routes/sets.js'
 import { signRoute } from '../routes/sign.js'
 import { signEvmRoute } from '../routes/sign-evm.js'
 import { signTaprootRoute } from '../routes/sign-taproot.js'
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   signEvmRoute,
   signTaprootRoute,
   ...walletRoutes,
+  ...setRoutes,
   backupRoute,
   backupAccountRoute,
   begin,
