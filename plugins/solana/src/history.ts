@@ -3,8 +3,8 @@ import { addressInvalid, KeybayError } from '@keybay/kernel/spec'
 import { isAddress } from './address.js'
 import type { Client } from './client.js'
 import { readMemo } from './memo.js'
-import { getParsedTransaction, getSignatures } from './rpc/calls.js'
 import { at, toBigint, toList, toNumber, toText } from './rpc/read.js'
+import { getParsedTransaction, getSignatures } from './rpc/sent.js'
 import type { HistoryEntry, HistoryMovement, HistoryOptions, TokenMovement } from './steps.js'
 
 const DEFAULT_LIMIT = 25

@@ -34,11 +34,7 @@ export {
   Skeleton,
 } from './feedback.js'
 export {
-  EditText,
-  type EditTextProps,
   type FieldProps,
-  LineForm,
-  type LineFormProps,
   SelectField,
   type SelectFieldProps,
   TextAreaField,
@@ -51,6 +47,7 @@ export { Glyph, type GlyphName, type GlyphProps } from './glyph.js'
 export { type Change, useChange, useLostFocus } from './hooks.js'
 export { Icon, type IconProps } from './icon.js'
 export { type LazyView, type Loadable, lazyView, useIsSettled } from './lazy-view.js'
+export { EditText, type EditTextProps, LineForm, type LineFormProps } from './line-form.js'
 export { activityMessages } from './locales/en/activity.js'
 export { backupMessages } from './locales/en/backup.js'
 export { choiceMessages } from './locales/en/choices.js'

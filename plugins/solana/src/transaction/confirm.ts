@@ -8,17 +8,17 @@ import {
 } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import { readNonce } from '../programs/token.js'
+import { getAccounts } from '../rpc/calls.js'
+import { at } from '../rpc/read.js'
 import {
   findOldSignatureStatus,
   findSignatureStatus,
-  getAccounts,
   getBlockHeights,
   getLogs,
   getSignatureStatus,
   rebroadcast,
   type SignatureStatus,
-} from '../rpc/calls.js'
-import { at } from '../rpc/read.js'
+} from '../rpc/sent.js'
 import type { Confirmation, ConfirmOptions, SignedTransaction } from '../steps.js'
 import { createAbortError, throwIfAborted } from '../timing.js'
 import { createExpiredError, decodeFailure } from './reason.js'
