@@ -79,7 +79,7 @@ export function createPeer({ party, url, pinned, keep, keys, clock, measure }: P
   let known: Promise<PeerInfo> | undefined = pinned === undefined ? undefined : Promise.resolve(readPeerKeys(pinned))
   const info = (): Promise<PeerInfo> => {
     if (url === undefined) return Promise.reject(new RelayError('peer_unavailable'))
-    known ??= (async () => readPeerKeys(await keep(await findText(await reach(`${url}/party`)))))()
+    known ??= (async () => readPeerKeys(await keep(await readText(await reach(`${url}/party`)))))()
     known.catch(() => {
       known = undefined
     })
@@ -190,7 +190,7 @@ async function reach(url: string, init?: RequestInit): Promise<Response> {
   }
 }
 
-async function findText(response: Response): Promise<string> {
+async function readText(response: Response): Promise<string> {
   if (!response.ok) throw new RelayError('peer_unavailable')
   return response.text()
 }

@@ -40,7 +40,7 @@ const foreign = Keypair.generate().publicKey
 
 type Version = 'legacy' | 0
 
-function findBytes(
+function compile(
   instructions: TransactionInstruction[],
   {
     version = 'legacy',
@@ -117,20 +117,20 @@ function getRule(act: () => unknown): string | undefined {
 
 describe('allowed', () => {
   it.each(['legacy', 0] as const)('allows a transfer and counts its fee (%s)', version => {
-    expect(decide(findBytes([pay(1000n)], { version }))).toBe(6000n)
+    expect(decide(compile([pay(1000n)], { version }))).toBe(6000n)
   })
   it('counts nothing that another account pays', () => {
     const other = Keypair.generate().publicKey
     const policy = { ...strict, programs: [...strict.programs, { programId: MEMO.toBase58() }] }
-    const bytes = findBytes([pay(SOL, stranger, other), call(MEMO, [65])], { payer: other, version: 0 })
+    const bytes = compile([pay(SOL, stranger, other), call(MEMO, [65])], { payer: other, version: 0 })
     expect(decide(bytes, { policy })).toBe(0n)
   })
   it('allows a listed program without a cap, a memo and a token account', () => {
     const policy = { ...strict, programs: [...strict.programs, { programId: foreign.toBase58(), uncapped: true }] }
-    expect(decide(findBytes([call(foreign, [1, 2, 3])]), { policy })).toBe(5000n)
+    expect(decide(compile([call(foreign, [1, 2, 3])]), { policy })).toBe(5000n)
     for (const memo of [MEMO, MEMO_1])
       expect(
-        decide(findBytes([call(memo, [65])]), { policy: { ...strict, programs: [{ programId: memo.toBase58() }] } }),
+        decide(compile([call(memo, [65])]), { policy: { ...strict, programs: [{ programId: memo.toBase58() }] } }),
       ).toBe(5000n)
   })
   it('the relay does not start unless every program that it knows is a valid address', () => {
@@ -145,8 +145,8 @@ describe('allowed', () => {
 
 const nonce = Keypair.generate().publicKey
 const dear = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 2n ** 63n })
-const legacy = findBytes([pay(1n)])
-const nothing = findBytes([])
+const legacy = compile([pay(1n)])
+const nothing = compile([])
 
 const state = { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0 }
 
@@ -156,7 +156,7 @@ function payByTable(to: PublicKey) {
   const table = new AddressLookupTableAccount({ key, state: { ...state, addresses: [to] } })
   const [name, address] = [key, to].map(each => Buffer.from(each.toBytes()).toString('hex'))
   return {
-    bytes: findBytes([pay(1000n, to)], { version: 0, tables: [table] }),
+    bytes: compile([pay(1000n, to)], { version: 0, tables: [table] }),
     tables: new Map([[name ?? '', [address ?? '']]]),
   }
 }
@@ -172,7 +172,7 @@ const created = { fromPubkey: wallet, newAccountPubkey: stranger, lamports: 1, s
 const repeatedKey = [...legacy.subarray(0, 36), ...legacy.subarray(4, 36), ...legacy.subarray(68)]
 
 function bySystem(...data: number[]) {
-  return findBytes([call(SystemProgram.programId, data)])
+  return compile([call(SystemProgram.programId, data)])
 }
 
 describe('ways around a policy', () => {
@@ -187,62 +187,62 @@ describe('ways around a policy', () => {
     ['the same key twice', 'malformed', Uint8Array.from(repeatedKey)],
     ['a program out of range', 'malformed', legacy.with(legacy.length - 17, 9)],
     ['an account out of range', 'malformed', legacy.with(legacy.length - 14, 9)],
-    ['a transaction of another signer', 'signer', findBytes([pay(1n, friend, stranger)], { payer: stranger })],
+    ['a transaction of another signer', 'signer', compile([pay(1n, friend, stranger)], { payer: stranger })],
     ['a lookup table that is not resolved', 'lookup-table', hidden.bytes],
-    ['a program that is not listed', 'program', findBytes([call(foreign)])],
-    ['a program that may call others, listed without “uncapped”', 'program', findBytes([call(foreign)]), uncounted],
-    ['a second instruction behind an allowed one', 'program', findBytes([pay(1n), call(foreign)])],
-    ['an instruction that is not listed', 'instruction', findBytes([allocate])],
-    ['System Assign', 'instruction', findBytes([assign]), system],
-    ['System Allocate', 'instruction', findBytes([allocate]), system],
-    ['a durable nonce', 'instruction', findBytes([SystemProgram.nonceAdvance(authority), pay(1n)]), system],
+    ['a program that is not listed', 'program', compile([call(foreign)])],
+    ['a program that may call others, listed without “uncapped”', 'program', compile([call(foreign)]), uncounted],
+    ['a second instruction behind an allowed one', 'program', compile([pay(1n), call(foreign)])],
+    ['an instruction that is not listed', 'instruction', compile([allocate])],
+    ['System Assign', 'instruction', compile([assign]), system],
+    ['System Allocate', 'instruction', compile([allocate]), system],
+    ['a durable nonce', 'instruction', compile([SystemProgram.nonceAdvance(authority), pay(1n)]), system],
     [
       'a nonce’s withdrawal',
       'instruction',
-      findBytes([SystemProgram.nonceWithdraw({ ...authority, toPubkey: stranger, lamports: 1 })]),
+      compile([SystemProgram.nonceWithdraw({ ...authority, toPubkey: stranger, lamports: 1 })]),
       system,
     ],
     [
       'a nonce’s new authority',
       'instruction',
-      findBytes([SystemProgram.nonceAuthorize({ ...authority, newAuthorizedPubkey: stranger })]),
+      compile([SystemProgram.nonceAuthorize({ ...authority, newAuthorizedPubkey: stranger })]),
       system,
     ],
     ['a system instruction to come', 'instruction', bySystem(99, 0, 0, 0), system],
-    ['Approve', 'instruction', findBytes([token([4, ...u64(1n)], friend, stranger, wallet)])],
-    ['ApproveChecked', 'instruction', findBytes([token([13, ...u64(1n), 6], friend, foreign, stranger, wallet)])],
-    ['SetAuthority', 'instruction', findBytes([token([6, 2, 1, ...stranger.toBytes()], friend, wallet)])],
-    ['CloseAccount to another account', 'instruction', findBytes([token([9], friend, stranger, wallet)])],
-    ['Transfer, whose mint is unknown', 'instruction', findBytes([token([3, ...u64(1n)], friend, friend, wallet)])],
+    ['Approve', 'instruction', compile([token([4, ...u64(1n)], friend, stranger, wallet)])],
+    ['ApproveChecked', 'instruction', compile([token([13, ...u64(1n), 6], friend, foreign, stranger, wallet)])],
+    ['SetAuthority', 'instruction', compile([token([6, 2, 1, ...stranger.toBytes()], friend, wallet)])],
+    ['CloseAccount to another account', 'instruction', compile([token([9], friend, stranger, wallet)])],
+    ['Transfer, whose mint is unknown', 'instruction', compile([token([3, ...u64(1n)], friend, friend, wallet)])],
     [
       'a batch of token instructions',
       'instruction',
-      findBytes([token([255, 3, 9, 3, ...u64(1n)], friend, stranger, wallet)]),
+      compile([token([255, 3, 9, 3, ...u64(1n)], friend, stranger, wallet)]),
     ],
     [
       'an extension of Token-2022',
       'instruction',
-      findBytes([token([26, 1, ...u64(1n), 6, ...u64(0n)], friend, foreign, stranger, wallet)]),
+      compile([token([26, 1, ...u64(1n), 6, ...u64(0n)], friend, foreign, stranger, wallet)]),
     ],
     ['a prefix that only begins like a listed one', 'instruction', bySystem(2, 0, 0, 1, ...u64(1n))],
-    ['another destination', 'destination', findBytes([pay(1n, stranger)])],
+    ['another destination', 'destination', compile([pay(1n, stranger)])],
     ['another destination, in a lookup table', 'destination', hidden.bytes, { tables: hidden.tables }],
     [
       'another destination of tokens',
       'destination',
-      findBytes([token([12, ...u64(1n), 6], friend, foreign, stranger, wallet)]),
+      compile([token([12, ...u64(1n), 6], friend, foreign, stranger, wallet)]),
     ],
-    ['a new account as destination', 'destination', findBytes([SystemProgram.createAccount(created)]), system],
-    ['too much at once', 'transaction-limit', findBytes([pay(SOL / 2n)])],
-    ['too much in parts', 'transaction-limit', findBytes([pay(SOL / 4n), pay(SOL / 4n)])],
+    ['a new account as destination', 'destination', compile([SystemProgram.createAccount(created)]), system],
+    ['too much at once', 'transaction-limit', compile([pay(SOL / 2n)])],
+    ['too much in parts', 'transaction-limit', compile([pay(SOL / 4n), pay(SOL / 4n)])],
     [
       'too much as wrapped SOL',
       'transaction-limit',
-      findBytes([token([12, ...u64(SOL), 9], friend, wrappedSol, friend, wallet)]),
+      compile([token([12, ...u64(SOL), 9], friend, wrappedSol, friend, wallet)]),
     ],
-    ['too much as a priority fee', 'transaction-limit', findBytes([dear, pay(1n)])],
-    ['too much in a day', 'daily-limit', findBytes([pay(SOL / 4n)]), { spent: (SOL * 4n) / 5n }],
-    ['too much in a day by the fee alone', 'daily-limit', findBytes([pay(0n)]), { spent: SOL - 4_999n }],
+    ['too much as a priority fee', 'transaction-limit', compile([dear, pay(1n)])],
+    ['too much in a day', 'daily-limit', compile([pay(SOL / 4n)]), { spent: (SOL * 4n) / 5n }],
+    ['too much in a day by the fee alone', 'daily-limit', compile([pay(0n)]), { spent: SOL - 4_999n }],
     ['a transfer with bytes behind it', 'malformed', bySystem(2, 0, 0, 0, ...u64(1n), 0)],
     ['a policy that has run out', 'expired', legacy, { policy: { ...strict, expiresAt: 5 }, now: 5 }],
   ])('a policy refuses %s by the rule %s', (_, rule, bytes, facts) => {
@@ -251,7 +251,7 @@ describe('ways around a policy', () => {
 
   it('allows an instruction that must be listed by name once the policy lists its name', () => {
     const policy = { ...strict, programs: [{ programId: SYSTEM, instructions: ['01000000'] }] }
-    expect(decide(findBytes([assign]), { policy })).toBe(5000n)
+    expect(decide(compile([assign]), { policy })).toBe(5000n)
   })
 })
 
@@ -278,7 +278,7 @@ describe('messages', () => {
   )
   it.each([
     ['a legacy transaction', legacy],
-    ['a transaction of version 0', findBytes([pay(1n)], { version: 0 })],
+    ['a transaction of version 0', compile([pay(1n)], { version: 0 })],
     ['a transaction of a version to come', Uint8Array.of(0x8a, ...legacy)],
     ['a whole transaction with its signatures', Uint8Array.of(1, ...new Uint8Array(64), ...legacy)],
     ['a control character', text('a\u007fb')],
@@ -298,7 +298,7 @@ describe('messages', () => {
   it.each(vectors.signIns)('asks for consent to sign in elsewhere only: $name', ({ origin, text: content, others }) => {
     const wallet = Buffer.from(vectors.wallet, 'hex')
     const signIn = { ...facts, wallet, origins: ['https://other.example', origin] }
-    const memo = findBytes([call(MEMO, [...text(content)])], { payer: new PublicKey(wallet) })
+    const memo = compile([call(MEMO, [...text(content)])], { payer: new PublicKey(wallet) })
     for (const [consent, rule] of [
       [false, others && 'sign-in'],
       [true, undefined],
@@ -332,7 +332,7 @@ describe('grants', () => {
       { message: bytes, transaction: isMessage ? undefined : readTransaction(bytes), tables },
       { wallet: wallet.toBytes(), policy: grant, getSpent: () => 0n, now: 0, ...asked, ...more },
     )
-  const small = findBytes([pay(1000n)])
+  const small = compile([pay(1000n)])
 
   it.each<[string, string | undefined, Uint8Array, Change?]>([
     ['a transfer', undefined, small],
@@ -340,10 +340,10 @@ describe('grants', () => {
     ['a transaction without instructions, without a grant', 'consent', nothing, { policy: null }],
     ['a transfer for another origin', 'origin', small, { origin: 'https://shop.example' }],
     ['a transfer above the amount of the day', 'daily-limit', small, { getSpent: () => SOL }],
-    ['a transfer with a note', 'program', findBytes([pay(1n), call(MEMO, [65])])],
-    ['a transfer of tokens', 'program', findBytes([token([12, ...u64(1n), 9], friend, stranger, friend, wallet)])],
-    ['an account for another program', 'instruction', findBytes([assign])],
-    ['a call of an unknown program', 'program', findBytes([call(foreign)])],
+    ['a transfer with a note', 'program', compile([pay(1n), call(MEMO, [65])])],
+    ['a transfer of tokens', 'program', compile([token([12, ...u64(1n), 9], friend, stranger, friend, wallet)])],
+    ['an account for another program', 'instruction', compile([assign])],
+    ['a call of an unknown program', 'program', compile([call(foreign)])],
     ['a transfer by a lookup table', 'consent', hidden.bytes, { tables: hidden.tables }],
     ['a grant that has run out', 'expired', small, { policy: { ...grant, expiresAt: 5 }, now: 5 }],
   ])('without the user, %s is decided by the rule %s', (_, rule, bytes, facts) => {
@@ -357,7 +357,7 @@ describe('grants', () => {
     expect(getRule(() => decideAsked(legacy, { consent: true }, true))).toBe('message')
   })
   it('the user’s consent signs no transaction of another wallet', () => {
-    const other = findBytes([pay(1n, friend, stranger)], { payer: stranger })
+    const other = compile([pay(1n, friend, stranger)], { payer: stranger })
     expect(getRule(() => decideAsked(other, { consent: true }))).toBe('signer')
   })
   it.each<[string, Partial<Policy>]>([

@@ -51,13 +51,13 @@ function invalid(detail: string) {
   return new KeybayError(walletProofInvalid, { detail })
 }
 /** Copies the bytes, so that the checked bytes are the ones that are sent. */
-function findBytes(value: unknown, what: string): Uint8Array<ArrayBuffer> {
+function readBytes(value: unknown, what: string): Uint8Array<ArrayBuffer> {
   if (!(value instanceof Uint8Array) || value.length > 4096) throw invalid(what)
   return Uint8Array.from(value)
 }
 
 function getSignature(value: unknown): Uint8Array {
-  const signature = findBytes(value, 'signature')
+  const signature = readBytes(value, 'signature')
   if (signature.length !== 64) throw invalid('signature')
   return signature
 }
@@ -89,7 +89,7 @@ async function signIn({ wallet, fields, guard }: SigningParts): Promise<WalletPr
   const outputs = await guard(wallet.features['solana:signIn']?.signIn({ ...fields }) ?? Promise.resolve([]))
   const { account, signedMessage, signature } = outputs[0] ?? {}
   const address = addressOf(account)
-  const message = findBytes(signedMessage, 'message')
+  const message = readBytes(signedMessage, 'message')
   // The wallet writes the text and may add to it; the text must contain this page, this address and this nonce.
   const text = `${new TextDecoder().decode(message)}\n`
   if (!text.startsWith(`${siwsHead(fields.domain, address)}\n`) || !text.includes(`\nNonce: ${fields.nonce}\n`))
@@ -107,7 +107,7 @@ async function signMessage(parts: SigningParts, account: WalletAccount): Promise
   const [output] = await guard(feature.signMessage({ account, message: new Uint8Array(message) })).catch(
     throwMessageError,
   )
-  if (!equalBytes(findBytes(output?.signedMessage, 'message'), message)) throw invalid('message')
+  if (!equalBytes(readBytes(output?.signedMessage, 'message'), message)) throw invalid('message')
   return messageProof(address, message, output?.signature)
 }
 
@@ -123,7 +123,7 @@ async function signTransaction(parts: SigningParts, account: WalletAccount): Pro
   const [output] = await guard(
     feature.signTransaction({ account, transaction: unsigned(message), ...(chain && { chain }) }),
   )
-  const transaction = findBytes(output?.signedTransaction, 'transaction')
+  const transaction = readBytes(output?.signedTransaction, 'transaction')
   const signed = getSignedMessage(transaction)
   // A wallet may add instructions, which makes the signed transaction sendable.
   if (!signed || !equalBytes(signed, message)) throw invalid('transaction')

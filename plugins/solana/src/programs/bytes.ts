@@ -17,7 +17,7 @@ export function u64(value: bigint): Uint8Array {
   return bytes
 }
 
-export function findBytes(...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
+export function concatBytes(...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
   return Uint8Array.from(parts.flatMap(part => [...part]))
 }
 /** Reads data written by a program; returns undefined beyond the end. */

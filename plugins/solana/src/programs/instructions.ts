@@ -10,7 +10,7 @@ import {
   RECENT_BLOCKHASHES_SYSVAR,
   SYSTEM_PROGRAM,
 } from './addresses.js'
-import { findBytes, u32, u64 } from './bytes.js'
+import { concatBytes, u32, u64 } from './bytes.js'
 
 function reads(address: string): InstructionAccount {
   return { address }
@@ -29,7 +29,7 @@ function pays(address: string): InstructionAccount {
 }
 /** System 2 */
 export function transferSol(from: string, to: string, lamports: bigint): Instruction {
-  return { program: SYSTEM_PROGRAM, accounts: [pays(from), writes(to)], data: findBytes(u32(2), u64(lamports)) }
+  return { program: SYSTEM_PROGRAM, accounts: [pays(from), writes(to)], data: concatBytes(u32(2), u64(lamports)) }
 }
 /** System 4: must be the first instruction of a transaction with a durable nonce. */
 export function advanceNonce(account: string, authority: string): Instruction {
@@ -45,11 +45,11 @@ export function memo(text: string, signer: string): Instruction {
 }
 /** ComputeBudget 2 */
 export function computeUnitLimit(units: number): Instruction {
-  return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: findBytes([2], u32(units)) }
+  return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: concatBytes([2], u32(units)) }
 }
 /** ComputeBudget 3. @param microLamports for each compute unit of the limit */
 export function computeUnitPrice(microLamports: bigint): Instruction {
-  return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: findBytes([3], u64(microLamports)) }
+  return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: concatBytes([3], u64(microLamports)) }
 }
 
 export interface TokenTransfer {
@@ -70,7 +70,7 @@ export function transferToken(transfer: TokenTransfer): Instruction {
   return {
     program: transfer.program,
     accounts: tokenAccounts(transfer),
-    data: findBytes([12], u64(transfer.amount), [transfer.decimals]),
+    data: concatBytes([12], u64(transfer.amount), [transfer.decimals]),
   }
 }
 /** Token-2022 26/1, TransferCheckedWithFee: fails if the token would withhold any other fee. */
@@ -78,7 +78,7 @@ export function transferTokenWithFee(transfer: TokenTransfer, fee: bigint): Inst
   return {
     program: transfer.program,
     accounts: tokenAccounts(transfer),
-    data: findBytes([26, 1], u64(transfer.amount), [transfer.decimals], u64(fee)),
+    data: concatBytes([26, 1], u64(transfer.amount), [transfer.decimals], u64(fee)),
   }
 }
 /** Associated Token 1, CreateIdempotent: succeeds even if the account already exists. */
@@ -99,6 +99,6 @@ export function createAssociated(made: {
       reads(SYSTEM_PROGRAM),
       reads(made.program),
     ],
-    data: findBytes([1]),
+    data: concatBytes([1]),
   }
 }

@@ -10,7 +10,7 @@ import { useSolana } from './solana.js'
 const TYPING_MS = 200
 
 /** Compares inputs as text, so that a new object with the same content in each render causes no new request. */
-function findText(input: SendInput): string {
+function serialize(input: SendInput): string {
   return JSON.stringify(input, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
 }
 
@@ -19,7 +19,7 @@ function useDraft<T>(input: SendInput | undefined, look: (built: BuiltTransactio
   const { clock } = useKeybay().config
   const { account } = useActiveAccount('solana')
   const { network } = useNetwork()
-  const of = input && `${network?.networkId}|${account?.address}|${findText(input)}`
+  const of = input && `${network?.networkId}|${account?.address}|${serialize(input)}`
   return useLoaded(
     of,
     async signal => {

@@ -139,11 +139,11 @@ export async function buildTransaction(
     ? { blockhash: nonce.value, lastValidBlockHeight: undefined }
     : (answer?.blockhash ?? (await getLatestBlockhash(client.rpc, options)))
   const budget = budgetFor(input, plan, price, answer)
-  const findBytes = (budget: Budget) => compile({ ...draft, instructions: withBudget(plan, budget) }, fresh.blockhash)
-  const plain = findBytes(budget)
+  const compileWith = (budget: Budget) => compile({ ...draft, instructions: withBudget(plan, budget) }, fresh.blockhash)
+  const plain = compileWith(budget)
   const same = countSame(plain, options.preview ?? false)
   const units = (budget.units ?? UNITS_PER_INSTRUCTION) + same
-  const transaction = same ? findBytes({ ...budget, units }) : plain
+  const transaction = same ? compileWith({ ...budget, units }) : plain
   // If the app's own instructions set a budget, only the chain can compute the cost.
   if (answer && !plan.instructions.some(({ program }) => program === COMPUTE_BUDGET_PROGRAM))
     noteCost(transaction, answer, budget.price === undefined ? 0n : getLamports(budget.price, units))

@@ -56,7 +56,7 @@ function read(bytes: Uint8Array): Read {
   }
 }
 
-function findText({ program, accounts, data }: Resolved): string {
+function toComparable({ program, accounts, data }: Resolved): string {
   return `${program}(${accounts.join()})${toBase64(data)}`
 }
 
@@ -109,12 +109,12 @@ export function objectionTo(original: Uint8Array, answer: Uint8Array): string | 
   }
   if (after.blockhash !== before.blockhash) return 'another blockhash'
   const [originalTexts, answerTexts] = [before, after].map(({ instructions }) =>
-    instructions.filter(instruction => !isBudget(instruction)).map(findText),
+    instructions.filter(instruction => !isBudget(instruction)).map(toComparable),
   )
   if (originalTexts?.join('\n') !== answerTexts?.join('\n')) return 'other instructions'
   if (isAdvance(before.instructions[0]) && !isAdvance(after.instructions[0])) return 'the nonce is not advanced first'
-  const budgets = after.instructions.filter(isBudget).map(findText)
-  if (!before.instructions.filter(isBudget).every(instruction => budgets.includes(findText(instruction))))
+  const budgets = after.instructions.filter(isBudget).map(toComparable)
+  if (!before.instructions.filter(isBudget).every(instruction => budgets.includes(toComparable(instruction))))
     return 'another compute budget than the sender has chosen'
   const [chosen, priority] = [before, after].map(({ instructions }) => getPriority(instructions))
   if (!chosen || !priority) return 'a compute budget that makes no sense'

@@ -30,13 +30,13 @@ const U256 = 2n ** 256n - 1n
 const MAX_CHAIN = 2n ** 53n / 2n - 36n
 const EIP1559 = Uint8Array.of(2)
 
-function findBytes(item: Item | undefined, place: string): Uint8Array {
+function readBytes(item: Item | undefined, place: string): Uint8Array {
   if (item instanceof Uint8Array) return item
   throw invalid(place)
 }
 
 function target(item: Item | undefined): string | undefined {
-  const bytes = findBytes(item, 'to')
+  const bytes = readBytes(item, 'to')
   if (bytes.length !== 0 && bytes.length !== 20) throw invalid('to')
   return bytes.length === 0 ? undefined : checksummed(bytes)
 }
@@ -46,9 +46,9 @@ function getAccess(item: Item | undefined): number {
   for (const entry of item) {
     if (entry instanceof Uint8Array || entry.length !== 2) throw invalid('accessList')
     const [address, keys] = entry
-    if (findBytes(address, 'accessList').length !== 20 || keys === undefined || keys instanceof Uint8Array)
+    if (readBytes(address, 'accessList').length !== 20 || keys === undefined || keys instanceof Uint8Array)
       throw invalid('accessList')
-    if (keys.some(key => findBytes(key, 'accessList').length !== 32)) throw invalid('accessList')
+    if (keys.some(key => readBytes(key, 'accessList').length !== 32)) throw invalid('accessList')
   }
   return item.length
 }
@@ -79,7 +79,7 @@ function readCall({ nonce, gas, to, value, data }: CallFields) {
     nonce: readInteger(nonce, 'nonce', U64),
     to: target(to),
     value: readInteger(value, 'value', U256),
-    data: findBytes(data, 'data'),
+    data: readBytes(data, 'data'),
     gasLimit: readInteger(gas, 'gasLimit', U64),
   }
 }
@@ -107,7 +107,7 @@ function legacy(bytes: Uint8Array, fields: readonly Item[]): EvmTransaction {
   // A transaction of six fields would be valid on every chain.
   if (fields.length !== 9) throw invalid('fields')
   const [nonce, price, gas, to, value, data, chain, zero, none] = fields
-  if (findBytes(zero, 'v').length > 0 || findBytes(none, 'v').length > 0) throw invalid('v')
+  if (readBytes(zero, 'v').length > 0 || readBytes(none, 'v').length > 0) throw invalid('v')
   const chainId = chainOf(chain)
   return {
     type: 'legacy',

@@ -133,7 +133,7 @@ function padded(bytes: Uint8Array, before: boolean): Uint8Array {
   return all
 }
 
-function findText(value: unknown, place: string): string {
+function readText(value: unknown, place: string): string {
   // Half a surrogate pair has no UTF-8: other bytes would be hashed than shown.
   if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) throw invalid(`${place}: not text`)
   return value
@@ -148,7 +148,7 @@ function atomic(type: string, value: unknown, place: string): { readonly word: U
     const number = toNumber(value, place)
     return { word: integerWord(number, type, place), text: number.toString() }
   }
-  const text = findText(value, place)
+  const text = readText(value, place)
   if (type === 'string') return { word: keccak_256(utf8ToBytes(text)), text }
   if (type === 'address') {
     const bytes = readAddress(text, place)

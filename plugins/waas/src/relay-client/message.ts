@@ -12,7 +12,7 @@ export interface ReadableMessage {
   readonly application?: string
 }
 
-function findText(bytes: Uint8Array): string | undefined {
+function decodeText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
@@ -28,7 +28,7 @@ function bodyText(format: number | undefined, bytes: Uint8Array): string | undef
   const body = bytes.subarray(2)
   if (body.length === 0 || body.length !== (low | (high << 8))) return undefined
   if (format !== 2 && body.length > MAX_SHORT) return undefined
-  const text = findText(body)
+  const text = decodeText(body)
   if (format === 0) return text !== undefined && /^[ -~]*$/.test(text) ? text : undefined
   return format === 1 || format === 2 ? text : undefined
 }
@@ -66,6 +66,6 @@ function readOffChain(bytes: Uint8Array, wallet: string): ReadableMessage | unde
 export function readMessage(bytes: Uint8Array, wallet: string): ReadableMessage | undefined {
   // A first byte of 0x80 or more is the version byte of a transaction, now or in the future.
   if ((bytes[0] ?? 0) >= 0x80) return readOffChain(bytes, wallet)
-  const text = findText(bytes)
+  const text = decodeText(bytes)
   return text === undefined ? undefined : { text }
 }

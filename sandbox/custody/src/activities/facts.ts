@@ -37,7 +37,7 @@ function privateKey(condition: SQL): SQL {
 }
 
 /** An account by its address, else a private key by its ID or address: PostgreSQL looks no further than it must. */
-function findKey(): SQL {
+function selectKey(): SQL {
   const { id, address, path, curve, publicKey, sealedKey, organizationId, walletId } = walletAccounts
   const account = sql`(select jsonb_build_array(jsonb_build_object('id', ${id}, 'curve', ${curve}, 'publicKey', ${publicKey},
       'sealedKey', ${sealedKey}, 'subject', jsonb_build_object(
@@ -59,7 +59,7 @@ export function factColumns() {
   return {
     organization: { rootUserIds, rootThreshold },
     rules: rules.mapWith(value => v.parse(rulesSchema, value)),
-    keys: findKey().mapWith(value => v.parse(keysSchema, value)),
+    keys: selectKey().mapWith(value => v.parse(keysSchema, value)),
   }
 }
 

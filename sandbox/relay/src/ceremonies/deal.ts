@@ -22,10 +22,10 @@ import {
   boxTextField,
   decodeAll,
   encodeAll,
-  findText,
   openSubShares,
   sealSubShare,
   step,
+  toBoxText,
 } from './messages.js'
 import { isFrame, isRelay } from './plan.js'
 
@@ -68,7 +68,7 @@ export async function deal(call: Call, dealing: Dealing): Promise<Dealt> {
         call,
         plan.next.walletId,
         peerDealt,
-        { ...dealing.forPeer, dealings: ownTexts, subShares: sealed.filter(({ to }) => to === 'R2').map(findText) },
+        { ...dealing.forPeer, dealings: ownTexts, subShares: sealed.filter(({ to }) => to === 'R2').map(toBoxText) },
         dealing.mfa,
       )
     : { dealings: [], subShares: [], transcript: undefined }
@@ -85,8 +85,8 @@ export async function deal(call: Call, dealing: Dealing): Promise<Dealt> {
   if (ownDeal) erase(...ownDeal.subShares.map(({ secret }) => secret))
   const transcript = toText(outcome?.transcript ?? step(() => reshareTranscript(plan, all)))
   const subShares = fromPeer
-    ? sealed.map(findText)
-    : [...sealed.map(findText), ...peerResponse.subShares].filter(({ to }) => isFrame(to))
+    ? sealed.map(toBoxText)
+    : [...sealed.map(toBoxText), ...peerResponse.subShares].filter(({ to }) => isFrame(to))
   return { answer: { dealings: [...ownTexts, ...peerResponse.dealings], subShares, transcript }, share: outcome?.share }
 }
 

@@ -23,7 +23,7 @@ export const boxTextField = v.object({ from: party, to: party, box: v.string() }
 /** Sealed message for one party. */
 export type Box = v.InferOutput<typeof boxField>
 
-export function findText({ from, to, box }: Box): v.InferOutput<typeof boxTextField> {
+export function toBoxText({ from, to, box }: Box): v.InferOutput<typeof boxTextField> {
   return { from, to, box: toText(box) }
 }
 

@@ -12,7 +12,7 @@ export function random(): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(32))
 }
 
-function findBytes(source: BufferSource): Uint8Array {
+function copyBytes(source: BufferSource): Uint8Array {
   return ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice()
     : new Uint8Array(source)
@@ -29,7 +29,7 @@ export async function answered(asking: () => Promise<Credential | null>): Promis
     const credential = await asking()
     if (!(credential instanceof PublicKeyCredential)) throw new Error(UNTOUCHED)
     const { enabled = false, results } = credential.getClientExtensionResults().prf ?? {}
-    const output = results && findBytes(results.first)
+    const output = results && copyBytes(results.first)
     return { credentialId: toBase64Url(new Uint8Array(credential.rawId)), enabled, output }
   } catch (thrown) {
     throw inWords(thrown)

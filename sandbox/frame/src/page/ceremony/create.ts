@@ -62,10 +62,6 @@ export interface MadeWallet {
   readonly expiresAt: number
 }
 
-function findBytes(texts: readonly string[]): readonly Uint8Array[] {
-  return texts.map(fromBase64Url)
-}
-
 function creationPlan({ device, scheme, chainName }: Pick<Creation, 'device' | 'scheme' | 'chainName'>): SetPlan {
   return {
     ceremonyId: crypto.randomUUID(),
@@ -105,7 +101,7 @@ async function begin(
     authority,
     device,
   })
-  return { commitments: findBytes(commitments), expiresAt }
+  return { commitments: commitments.map(fromBase64Url), expiresAt }
 }
 
 function open(
@@ -166,7 +162,7 @@ export async function createByDkg(creation: Creation): Promise<MadeWallet> {
   const answer = await open(creation, plan, everybody, openings)
   const openedByAll = [
     ...opened.map(({ message }) => message),
-    ...findBytes(answer.openings).map(bytes => decode(codecs.dkgOpening, bytes)),
+    ...answer.openings.map(text => decode(codecs.dkgOpening, fromBase64Url(text))),
   ]
   const dealt = opened.map(({ state }) => dkgDeal(state, openedByAll))
   // The last step of a party erases the sub-shares it dealt, so copy those for the other parties first.

@@ -1,5 +1,5 @@
 /** Exports the private key, and copies this device's share. Only in the visible frame: the page never sees a key. */
-import { KeybayError, toBase64 } from '@keybay/kernel/spec'
+import { KeybayError, toBase64, toHex } from '@keybay/kernel/spec'
 import { combineShares, encodeSolanaKey, erase, eraseShare, exportSolanaKey, sealBackupWith } from '@keybay/waas/mpc'
 import { recoverOfflineWith } from '@keybay/waas/offline'
 import { consentRequired, type OfflineExport, type OnAccount } from '@keybay/waas/protocol'
@@ -16,10 +16,6 @@ import { agreeTo } from '../screen/questions.js'
 import type { Screen } from '../screen/screen.js'
 import type { KeptSet } from '../store/kept.js'
 import { askNew } from './ask-new.js'
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
-}
 
 interface WholeKey {
   readonly bytes: Uint8Array
@@ -41,12 +37,12 @@ async function wholeKey(job: Job, stored: KeptSet, password: string | undefined)
     if (stored.chainName !== 'SOL')
       return {
         bytes,
-        text: () => (stored.chainName === 'EVM' ? `0x${hex(bytes)}` : hex(bytes)),
+        text: () => (stored.chainName === 'EVM' ? `0x${toHex(bytes)}` : toHex(bytes)),
         use: 'It is the private key itself: import it into another wallet of this chain as it is.',
       }
     const use =
       'This key was never whole before and has no seed, so other wallets cannot import it. Use it with the tool “waas sweep”, which sends everything to another address.'
-    return { bytes, text: () => hex(bytes), use }
+    return { bytes, text: () => toHex(bytes), use }
   } finally {
     eraseShare(...shares)
   }

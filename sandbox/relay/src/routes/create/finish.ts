@@ -3,7 +3,7 @@ import { acceptDeal, codecs, decode, dkgFinish, type SetPlan } from '@keybay/waa
 import * as v from 'valibot'
 import { finishCreation, finishedAnswer, finishedStep, reportErrors, shownAnswer } from '../../ceremonies/finish.js'
 import { answered } from '../../ceremonies/flow.js'
-import { asBadShare, type Box, boxField, decodeAll, findText, openSubShares, step } from '../../ceremonies/messages.js'
+import { asBadShare, type Box, boxField, decodeAll, openSubShares, step, toBoxText } from '../../ceremonies/messages.js'
 import { proofs } from '../../ceremonies/proofs.js'
 import { RelayError } from '../../http/errors.js'
 import { bytes, exactBytes, subShares, uuid } from '../../http/fields.js'
@@ -54,7 +54,7 @@ export const finish = route({
         proofs: body.proofs,
         key: { id: row.id, environmentId: row.environmentId, userId: row.userId, kind: 'create' },
         expiresAt: row.expiresAt,
-        toPeer: { subShares: made.toPeer.map(findText) },
+        toPeer: { subShares: made.toPeer.map(toBoxText) },
         // Keep the initial facts: the request may be repeated after a lost response.
         save: (tx, values, state) =>
           services.ceremonies.advance(tx, row, { ...values, facts: { ...row.facts, ...values.facts } }, state),

@@ -3,7 +3,7 @@ import { codecs, decode, dkgDeal, dkgOpen, encode, entropyOpen, type SetPlan } f
 import * as v from 'valibot'
 import type { Authority } from '../../authority/authorize.js'
 import { answered, askPeer, once } from '../../ceremonies/flow.js'
-import { asBadShare, boxTextField, decodeAll, findText, seal, sealSubShare, step } from '../../ceremonies/messages.js'
+import { asBadShare, boxTextField, decodeAll, seal, sealSubShare, step, toBoxText } from '../../ceremonies/messages.js'
 import { isFrame, isRelay } from '../../ceremonies/plan.js'
 import { sha256 } from '../../crypto/jwk.js'
 import { RelayError } from '../../http/errors.js'
@@ -53,7 +53,7 @@ async function openEntropy(call: Call, { row, facts, authority, plan, commitment
     encode(codecs.entropyOpening, opening),
   )
   const peers = isWithPeer(call, plan) ? (await askPeer(call, opened)).subShares : []
-  const answer = { openings: [], subShares: [findText(sealedOpening), ...peers] }
+  const answer = { openings: [], subShares: [toBoxText(sealedOpening), ...peers] }
   const values = { step: 'opened', bodyHash: sha256(call.rawBody), answer: JSON.stringify(answer) }
   // Stores only the plan: the relay's entropy is no longer needed.
   await once(call, authority, tx => services.ceremonies.advance(tx, row, values, encode(codecs.setPlan, plan)))
@@ -79,10 +79,10 @@ async function openDkg(call: Call, { row, facts, authority, plan, commitments, o
   })
   const isForFrame = ({ to }: { readonly to: (typeof boxes)[number]['to'] }) => isFrame(to)
   const between = [
-    ...boxes.filter(box => !isForFrame(box)).map(findText),
+    ...boxes.filter(box => !isForFrame(box)).map(toBoxText),
     ...fromR2.subShares.filter(box => !isForFrame(box)),
   ]
-  const toPeer = fromPeer ? boxes.map(findText) : boxes.filter(isForFrame).map(findText)
+  const toPeer = fromPeer ? boxes.map(toBoxText) : boxes.filter(isForFrame).map(toBoxText)
   const answer = {
     openings: [ownText, ...fromR2.openings],
     subShares: [...toPeer, ...fromR2.subShares.filter(isForFrame)],

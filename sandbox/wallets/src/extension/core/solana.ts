@@ -7,7 +7,7 @@ import { readTransaction, signTransaction } from '../../transaction.js'
 import { getActive } from './state.js'
 import { ask, type Context, done, field, type Method } from './step.js'
 
-function findBytes(value: unknown): Uint8Array {
+function decodeBytes(value: unknown): Uint8Array {
   const bytes = typeof value === 'string' ? bs58.decodeUnsafe(value) : undefined
   if (!bytes) throw invalidParameters('Bytes are sent as base58')
   return bytes
@@ -20,7 +20,7 @@ function trustedAccount({ state, origin }: Context) {
 
 function signTransactions(context: Context, encoded: readonly unknown[], send: boolean) {
   const { solana: address, keys } = trustedAccount(context)
-  const inputs = encoded.map(findBytes)
+  const inputs = encoded.map(decodeBytes)
   const transactions = inputs.map(readTransaction)
   if (transactions.some(({ signers }) => !signers.includes(address)))
     throw invalidParameters('This account is not a signer of the transaction')
@@ -59,7 +59,7 @@ export const solanaMethods: Readonly<Record<string, Method>> = {
   },
   async 'solana.signMessage'(context, params) {
     const { solana: address, keys } = trustedAccount(context)
-    const message = findBytes(field(params, 'message'))
+    const message = decodeBytes(field(params, 'message'))
     return ask(
       { kind: 'message', origin: context.origin, address, messages: [message], hardware: false },
       async () => ({ address, signature: bs58.encode(nacl.sign.detached(message, bs58.decode(keys.solana))) }),

@@ -5,7 +5,7 @@
 import { utf8 } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import type { BackupName, StoredCopy } from '../store.js'
-import { ask, type Fetch, findBytes, join, readJson } from './http.js'
+import { ask, type Fetch, join, readBytes, readJson } from './http.js'
 
 /** Narrowest scope that Google offers: only this app's hidden folder, none of the user's visible files. */
 export const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
@@ -83,7 +83,7 @@ export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess) {
       }
       return copies
     },
-    download: async ({ id }: StoredCopy) => findBytes(await request(join(apiUrl, file(id), { alt: 'media' }))),
+    download: async ({ id }: StoredCopy) => readBytes(await request(join(apiUrl, file(id), { alt: 'media' }))),
     async remove({ id }: StoredCopy) {
       await request(join(apiUrl, file(id)), { method: 'DELETE' })
     },

@@ -34,7 +34,7 @@ export async function ask(fetch: Fetch, url: string, init: RequestInit): Promise
 /**
  * @throws KeybayError `frame_backup_unreachable` if the response is cut off, `frame_backup_failed` if it is too long
  */
-export async function findBytes(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await response.arrayBuffer().catch(() => {
     throw frameError('frame_backup_unreachable')
   })
@@ -42,9 +42,9 @@ export async function findBytes(response: Response): Promise<Uint8Array<ArrayBuf
   return new Uint8Array(bytes)
 }
 
-/** @throws KeybayError as `findBytes`; `frame_backup_failed` if the response does not match the documented schema */
+/** @throws KeybayError as `readBytes`; `frame_backup_failed` if the response does not match the documented schema */
 export async function readJson<T>(response: Response, schema: Answer<T>): Promise<T> {
-  const text = new TextDecoder().decode(await findBytes(response))
+  const text = new TextDecoder().decode(await readBytes(response))
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text)
   if (success) return output
   throw frameError('frame_backup_failed')

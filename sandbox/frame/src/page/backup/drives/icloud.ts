@@ -9,7 +9,7 @@ import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { frameError } from '../../errors/errors.js'
 import type { CloudDrive, StoredCopy } from '../store.js'
-import { ask, type Fetch, findBytes, join, readJson } from './http.js'
+import { ask, type Fetch, join, readBytes, readJson } from './http.js'
 
 export interface CloudKitContainer {
   /** e.g. `https://api.apple-cloudkit.com` */
@@ -136,7 +136,7 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
     async download({ url }) {
       if (url === undefined) throw frameError('frame_backup_failed')
       // Apple's URL contains a placeholder for the file name.
-      return findBytes(await ask(fetch, url.replace(/\$\{f\}|%24%7Bf%7D/i, 'backup.keybay'), { signal }))
+      return readBytes(await ask(fetch, url.replace(/\$\{f\}|%24%7Bf%7D/i, 'backup.keybay'), { signal }))
     },
     remove: ({ id }) => modify({ operationType: 'forceDelete', record: { recordName: id, recordType: RECORD_TYPE } }),
   }

@@ -21,10 +21,6 @@ export interface Recipients {
 
 type TokenAccounts = ReadonlyMap<string, TokenAccount | undefined>
 
-async function findRecipient(to: string, found: TokenAccount): Promise<Recipient> {
-  return { owner: found.owner, isVerified: await isDerivedFrom(to, found), mint: found.mint }
-}
-
 /** @param tokenAccounts the transaction's accounts, as the node says */
 export async function findRecipients(
   { instructions }: TransactionMessage,
@@ -46,10 +42,10 @@ export async function findRecipients(
     const opening = openings.find(each => isTo(each, { to, mint }))
     if (opening && opening.owner !== found.owner)
       problems.add(`The network says that the account ${to} belongs to another wallet, ${found.owner}.`)
-    const recipient = await findRecipient(to, found)
-    if (!recipient.isVerified && !opening)
+    const isVerified = await isDerivedFrom(to, found)
+    if (!isVerified && !opening)
       problems.add(`The account ${to} is not the usual one of its owner. Check the owner with the recipient.`)
-    owners.set(to, recipient)
+    owners.set(to, { owner: found.owner, isVerified, mint: found.mint })
   }
   return { owners, problems: [...problems] }
 }
