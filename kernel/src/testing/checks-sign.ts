@@ -58,9 +58,9 @@ const COPY = 'Copy the bytes with `new Uint8Array(bytes)` before anything else, 
 const NOT_OWN = 'Sign with the key of the account in the input, over exactly these bytes'
 
 async function checkMessages(stage: Stage, expectations: Expectations) {
-  const found = await connectFor(stage, expectations, 'solana:signMessage')
-  if (!found) return
-  const { account, feature } = found
+  const connected = await connectFor(stage, expectations, 'solana:signMessage')
+  if (!connected) return
+  const { account, feature } = connected
   for (const messages of [MESSAGES.slice(0, 1), MESSAGES]) {
     const signed = signThenChange(messages.map(utf8), copies =>
       feature.signMessage(...copies.map(message => ({ account, message }))),
@@ -86,9 +86,9 @@ async function checkMessages(stage: Stage, expectations: Expectations) {
 }
 
 async function checkTransactions(stage: Stage, expectations: Expectations) {
-  const found = await connectFor(stage, expectations, 'solana:signTransaction')
-  if (!found) return
-  const { account, feature } = found
+  const connected = await connectFor(stage, expectations, 'solana:signTransaction')
+  if (!connected) return
+  const { account, feature } = connected
   const samples = [1, 2].map(seed => createTransaction(account.publicKey, feature.supportedTransactionVersions, seed))
   const [chain] = account.chains
   for (const transactions of [samples.slice(0, 1), samples]) {
@@ -121,10 +121,10 @@ function readMessage(transaction: Uint8Array = new Uint8Array()): Uint8Array {
 }
 
 async function checkSending(stage: Stage, expectations: Expectations) {
-  const found = await connectFor(stage, expectations, 'solana:signAndSendTransaction')
-  const chain = found?.account.chains[0]
-  if (!found || !chain) return
-  const { account, feature } = found
+  const connected = await connectFor(stage, expectations, 'solana:signAndSendTransaction')
+  const chain = connected?.account.chains[0]
+  if (!connected || !chain) return
+  const { account, feature } = connected
   const transaction = createTransaction(account.publicKey, feature.supportedTransactionVersions, 3)
   // Most tests have no chain, so the wallet may fail. What it returns must be right.
   const answers = await within(

@@ -72,7 +72,7 @@ export interface ExportKeyOptions {
 
 export interface TurnkeyEngineApi {
   /**
-   * Creates a sub-organisation for the user, guarded by a new passkey, and a first wallet with Solana and EVM accounts.
+   * Creates a sub-organization for the user, guarded by a new passkey, and a first wallet with Solana and EVM accounts.
    * @throws KeybayError `custody_wallet_exists`, `webauthn_identifier_missing`, `user_rejected`, …
    * @example const [sol, evm] = await keybay.turnkey.createWallet()
    */

@@ -22,7 +22,7 @@ function joinHalves({ r, s }: { readonly r: string; readonly s: string }): Uint8
 }
 
 export function createSigning({ sessions, organization, wallets, ask }: Custodian): Signing {
-  /** Returns the organisation of a user's account on this chain. */
+  /** Returns the organization of a user's account on this chain. */
   const findOrganization = async (address: string, chain: 'SOL' | 'EVM'): Promise<string> => {
     const organizationId = await organization()
     const isListed = wallets().some(

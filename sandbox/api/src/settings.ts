@@ -32,7 +32,7 @@ const hasCustody = hasEnvironment(({ custody }) => custody?.enabled === true)
 const OPERATOR: ApiSetting = {
   risk: 'the API would use the operator’s key that custody makes on a laptop',
   value:
-    'your organisation and its API key at custody: CUSTODY_ORGANIZATION_ID, CUSTODY_API_PUBLIC_KEY and CUSTODY_API_PRIVATE_KEY',
+    'your organization and its API key at custody: CUSTODY_ORGANIZATION_ID, CUSTODY_API_PUBLIC_KEY and CUSTODY_API_PRIVATE_KEY',
   isNeeded: hasCustody,
 }
 

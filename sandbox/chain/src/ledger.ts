@@ -92,10 +92,10 @@ export class Ledger {
 
   /** Removes transactions of an abandoned fork; returns their signatures. */
   dropFrom(slot: number): string[] {
-    const gone = [...this.#bySignature.values()].filter(record => record.slot >= slot)
-    this.#remove(gone)
-    this.total -= gone.length
-    return gone.map(record => record.signature)
+    const dropped = [...this.#bySignature.values()].filter(record => record.slot >= slot)
+    this.#remove(dropped)
+    this.total -= dropped.length
+    return dropped.map(record => record.signature)
   }
 
   /** Enforces the limit, a tenth at a time; if it removed records, returns the first slot that is still complete. */

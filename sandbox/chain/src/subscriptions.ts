@@ -174,8 +174,13 @@ export class Subscriptions implements StateListener {
   /** Shows a closed account as an empty one of the system program, as a node does. */
   #account(address: string, format: AccountFormat): unknown {
     const { vm } = this.#context.state
-    const gone = { lamports: 0n, owner: '11111111111111111111111111111111', data: Buffer.alloc(0), executable: false }
-    return accountJson(vm, vm.account(address) ?? gone, format)
+    const emptyAccount = {
+      lamports: 0n,
+      owner: '11111111111111111111111111111111',
+      data: Buffer.alloc(0),
+      executable: false,
+    }
+    return accountJson(vm, vm.account(address) ?? emptyAccount, format)
   }
 
   #program(kind: Kind & { type: 'program' }, changed: ReadonlySet<string>, notify: Notify): void {

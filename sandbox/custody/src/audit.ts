@@ -1,4 +1,4 @@
-/** Audit log: one hash chain per organisation. A later head reveals a changed or missing entry. */
+/** Audit log: one hash chain per organization. A later head reveals a changed or missing entry. */
 import { createHash } from 'node:crypto'
 import { buildOnce } from '@keybay/sandbox-service/database'
 import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'

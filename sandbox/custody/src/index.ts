@@ -40,7 +40,7 @@ export interface CustodyOptions extends ServiceOptions {
   readonly kekCommand?: string
   /** Enclave key: P-256, PKCS #8 in PEM; default: the file `enclave.pem` in `dataDir`. */
   readonly enclaveKey?: string
-  /** ID of the operator's organisation; default: the file `operator.json` in `dataDir`. */
+  /** ID of the operator's organization; default: the file `operator.json` in `dataDir`. */
   readonly organizationId?: string
   /** Operator API keys: 33 bytes, hex, comma-separated. All other operator keys stop working. */
   readonly apiPublicKey?: string

@@ -1,4 +1,4 @@
-/** Rate limits: of each network before its stamp is checked, and of each organisation after. */
+/** Rate limits: of each network before its stamp is checked, and of each organization after. */
 import { createHash } from 'node:crypto'
 import type { Clock } from '@keybay/sandbox-service'
 import type { Query } from '@keybay/sandbox-service/database'
@@ -9,7 +9,7 @@ import { CustodyError, tooMany } from './http/errors.js'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Limits of one organisation. A user's own is one organisation; the operator's has none. */
+/** Limits of one organization. A user's own is one organization; the operator's has none. */
 const LIMITS = {
   queries: { most: 600, window: MINUTE },
   activities: { most: 300, window: MINUTE },
@@ -21,7 +21,7 @@ const LIMITS = {
   rows: { most: 1_000, window: DAY },
 } as const
 
-/** What an activity takes from its organisation's budgets. */
+/** What an activity takes from its organization's budgets. */
 export type Cost = { readonly [Name in 'signatures' | 'steps' | 'rows']?: number }
 
 /** Requests that a network may send at once, and then each second. A body counts as one more for each 4 KiB. */
@@ -62,7 +62,7 @@ export class Limits {
   /**
    * Counts a request whose stamp is right. The operator's service sends those of all users from one network, so its
    * requests cost nothing.
-   * @param organizationId organisation of the credential
+   * @param organizationId organization of the credential
    * @param cost beside being a request, in the same statement
    * @throws CustodyError `RATE_LIMITED`
    */

@@ -31,13 +31,13 @@ const SECRETS = [
 ] as const
 
 async function readSealed(db: ReadDatabase, envelope: SecretEnvelope): Promise<readonly Sealed[]> {
-  const found: Sealed[] = []
+  const secrets: Sealed[] = []
   for (const { what, table, sealed } of SECRETS) {
     const rows = await db.select({ id: table.id, sealed }).from(table).orderBy(sql`random()`).limit(SAMPLE)
     for (const { id, sealed } of rows)
-      found.push({ id: `${what} ${id}`, open: async () => (await envelope.open(sealed, context(what, id))).fill(0) })
+      secrets.push({ id: `${what} ${id}`, open: async () => (await envelope.open(sealed, context(what, id))).fill(0) })
   }
-  return found
+  return secrets
 }
 
 export function listCopyChecks(envelope: SecretEnvelope, databases: Databases): readonly CopyCheck[] {

@@ -19,7 +19,7 @@ export interface Services {
   readonly deriver: Deriver
   /** Returns the network of a request: an IPv4 address or an IPv6 /64. */
   readonly networkOf: (c: Context) => string
-  /** The operator's own organisation. */
+  /** The operator's own organization. */
   readonly operatorId: string
   /** Origins of the pages that may stamp with a passkey. */
   readonly origins: readonly string[]

@@ -12,7 +12,7 @@ import {
 } from '@keybay/sandbox-service/settings'
 import type { CustodyOptions } from './index.js'
 
-const OPERATOR = keySetting('the operator’s organisation and the public half of its API key')
+const OPERATOR = keySetting('the operator’s organization and the public half of its API key')
 
 export const SETTINGS: Settings<CustodyOptions> = {
   CUSTODY_PUBLIC_URL: publicUrlSetting('https://custody.acme.example'),

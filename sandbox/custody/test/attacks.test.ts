@@ -65,7 +65,7 @@ it('custody refuses a stamp of another key', async () => {
   await expect(passkey.signRawPayload(ann.signature('ac'))).rejects.toMatchObject({ code: 16 })
 })
 
-it('a key that another organisation registers too still names the user who registered it first', async () => {
+it('a key that another organization registers too still names the user who registered it first', async () => {
   const key = await world.session(ann)
   ben.authenticator.claims.isVerified = true
   const registration = { userId: ben.userId, apiKeys: [apiKey(key.publicKey)] }
@@ -174,7 +174,7 @@ it('an expired session key signs, exports and reads nothing', async () => {
   await expect(client.exportWallet(ann.exportRequest())).rejects.toMatchObject(over)
 })
 
-it('a user cannot use the key, wallet, account or activity of another organisation', async () => {
+it('a user cannot use the key, wallet, account or activity of another organization', async () => {
   const { organizationId, client } = ann
   await expect(client.getWhoami({ organizationId: ben.organizationId })).rejects.toMatchObject({ code: 16 })
   await expect(client.signRawPayload(ben.signature('da'))).rejects.toMatchObject({ code: 16 })
@@ -271,7 +271,7 @@ it('custody refuses a request whose policy takes too many steps to evaluate, so 
   await expect(signing).rejects.toMatchObject({ code: 3, details: [{ turnkeyErrorCode: 'POLICY_INVALID' }] })
 })
 
-it('an export bundle opens only with its own key, organisation and signer', async () => {
+it('an export bundle opens only with its own key, organization and signer', async () => {
   const target = generateP256KeyPair()
   const { activity } = await ann.client.exportWallet(ann.exportRequest(target.publicKeyUncompressed))
   const right = {

@@ -31,7 +31,7 @@ function openExport(bundle: string | undefined, embeddedKey: string, format: { k
   return decryptExportBundle({ ...sealed, ...format, returnMnemonic: false })
 }
 
-it('whoami finds the user by organisation, or by the parent organisation if the organisation is unknown', async () => {
+it('whoami finds the user by organization, or by the parent organization if the organization is unknown', async () => {
   const expected = { organizationId, userId, username: ann.email }
   expect(await client.getWhoami({ organizationId })).toMatchObject(expected)
   expect(await client.getWhoami({ organizationId: world.custody.organizationId })).toMatchObject(expected)

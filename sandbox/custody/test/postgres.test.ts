@@ -161,7 +161,7 @@ describe('two instances', { timeout: 120_000 }, () => {
     }
   })
 
-  /** Sends requests of one organisation in this order, and lets none complete before all of them wait for a lock. */
+  /** Sends requests of one organization in this order, and lets none complete before all of them wait for a lock. */
   const together = async (user: User, path: string, stamped: readonly (TSignedRequest | undefined)[]) => {
     const outside = postgres(database.url, { max: 2 })
     const answers: ReturnType<typeof post>[] = []

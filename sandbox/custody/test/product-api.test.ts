@@ -1,4 +1,4 @@
-/** The product API as the custody operator: it creates a user's sub-organisation and starts its recovery. */
+/** The product API as the custody operator: it creates a user's sub-organization and starts its recovery. */
 import { createPublicKey, randomUUID, verify } from 'node:crypto'
 import { type Kit, settings } from '@keybay/sandbox-api/testing/client'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'

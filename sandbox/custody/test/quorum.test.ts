@@ -173,7 +173,7 @@ it('a temporary key cannot create a permanent key, even if its user is a service
   await expect(permanent).rejects.toMatchObject({ code: 7 })
 })
 
-it('the operator creates sub-organisations, but changes nothing in its own organisation', async () => {
+it('the operator creates sub-organizations, but changes nothing in its own organization', async () => {
   const { organizationId } = world.custody
   const { userId } = await world.operator.getWhoami({ organizationId })
   const body = world.request(organizationId, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId, apiKeys: [apiKey()] })

@@ -1,4 +1,4 @@
-/** Finds a user among many: 70,000 real sub-organisations on one real PostgreSQL. */
+/** Finds a user among many: 70,000 real sub-organizations on one real PostgreSQL. */
 import { type Postgres, startPostgres } from '@keybay/sandbox-service/testing/postgres'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import postgres from 'postgres'
@@ -46,7 +46,7 @@ describe('finding 12: who-am-I by the parent’s ID', () => {
     database?.stop()
   })
 
-  it('finds a user by a key and by a passkey, with as many statements as by the user’s own organisation', async () => {
+  it('finds a user by a key and by a passkey, with as many statements as by the user’s own organization', async () => {
     const { organizationId } = world.custody
     for (const client of [world.clientOf(await world.session(user)), user.client]) {
       const count = async (named: string) => {

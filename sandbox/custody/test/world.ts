@@ -202,7 +202,7 @@ async function newUser({ custody, operator, operatorKey, request, clientBy }: Wo
       const signer = { dangerouslyOverrideSignerPublicKey: custody.signerPublicKey }
       return { importBundle, organizationId, userId, ...signer, ...expected }
     },
-    /** Returns the body of an activity of the user's organisation. */
+    /** Returns the body of an activity of the user's organization. */
     request: <T extends string, P>(type: T, parameters: P) => request(organizationId, type, parameters),
     signature: (payload: string, signWith = sol) => request(organizationId, SIGN, raw(signWith, payload)),
     exportRequest: (targetPublicKey = newTarget()) =>

@@ -41,8 +41,8 @@ function rewrite(page, link, pages) {
   const target = resolve(page, link)
   if (!target) return { address: link }
   const file = target.file.replace(/^\.$/, '')
-  const found = [file, join(file, 'README.md')].find(candidate => pages.has(candidate))
-  if (found) return { address: `${routeOf(found)}${target.anchor ? `#${target.anchor}` : ''}` }
+  const source = [file, join(file, 'README.md')].find(candidate => pages.has(candidate))
+  if (source) return { address: `${routeOf(source)}${target.anchor ? `#${target.anchor}` : ''}` }
   if (file.endsWith('.png')) return { address: link, file }
   const kind = existsSync(join(root, file)) && statSync(join(root, file)).isDirectory() ? 'tree' : 'blob'
   return { address: `${REPOSITORY}/${kind}/main/${file}` }

@@ -42,8 +42,8 @@ async function compareCopy(copy: ReadDatabase, peer: Peer, party: RelayParty): P
     const answer = await peer.compare('/peer/compare', { after, until, heads }, comparison.answer)
     for (const { walletId, peer: side } of answer.different) {
       const head = heads.find(each => each.walletId === walletId)
-      const own = head && { ...head, at: side && (await findHash(copy, walletId, side.generation)) }
-      const consequence = afterComparison(party, compareHistories(own, side))
+      const ownSide = head && { ...head, at: side && (await findHash(copy, walletId, side.generation)) }
+      const consequence = afterComparison(party, compareHistories(ownSide, side))
       if (consequence === 'repair' && side) behind.set(walletId, side.generation)
       if (consequence === 'quarantine') forked.add(walletId)
     }
@@ -105,13 +105,13 @@ async function findKnown(live: ReadDatabase, behind: Compared['behind']): Promis
 
 /** Proves that what was revoked or replaced since the backup stays so. */
 async function runRevocations(databases: Databases, peer: Peer, party: RelayParty): Promise<CopyResult> {
-  const found = await findRevocations(databases)
+  const revocations = await findRevocations(databases)
   const { behind, forked } = peer.exists
     ? await compareCopy(databases.copy, peer, party)
     : { behind: new Map<string, number>(), forked: new Set<string>() }
   const known = await findKnown(databases.live, behind)
   const isStopped = ({ scope }: ValidRow) => known.has(scope) || forked.has(scope)
-  const revived = found.map(({ what, rows }) => ({ what, rows: rows.filter(each => !isStopped(each)) }))
+  const revived = revocations.map(({ what, rows }) => ({ what, rows: rows.filter(each => !isStopped(each)) }))
   const rows = revived.flatMap(each => each.rows)
   if (rows.length > 0) {
     const detail = `What changed since the backup would be as before: ${describeRows(revived)} (wallet and set: ${listRows(rows)}).`
@@ -124,7 +124,7 @@ async function runRevocations(databases: Databases, peer: Peer, party: RelayPart
     const detail = `The relays have different histories of ${count(forked.size, ['wallet', 'wallets'])}: ${[...forked].join(', ')}.`
     return { ok: false, detail, remedy: 'Follow “Two histories” in the README of the relay.' }
   }
-  const changed = describeRows(found)
+  const changed = describeRows(revocations)
   if (changed === '')
     return { ok: true, detail: 'No set was revoked or replaced, and no policy changed, since the backup.' }
   return { ok: true, detail: `A relay takes these from the other relay before it signs: ${changed}.` }

@@ -52,19 +52,19 @@ function writeHash(path: string, { file, sha256 }: ArchivedFile): void {
 async function settle(folder: string, archived: ArchivedFile): Promise<Written> {
   const path = join(folder, archived.file)
   if (!existsSync(path)) throw new Error(`${path} is missing. Put the archived file back.`)
-  let found = await hashFile(path)
+  let digest = await hashFile(path)
   const draft = `${path}.draft`
-  if (found.sha256 !== archived.sha256 && existsSync(draft)) {
+  if (digest.sha256 !== archived.sha256 && existsSync(draft)) {
     const drafted = await hashFile(draft)
     if (drafted.sha256 === archived.sha256) {
       renameSync(draft, path)
       flushFolder(folder)
-      found = drafted
+      digest = drafted
     }
   }
-  if (found.sha256 !== archived.sha256) throw new Error(`${path} is not the file that was archived.`)
+  if (digest.sha256 !== archived.sha256) throw new Error(`${path} is not the file that was archived.`)
   writeHash(path, archived)
-  return found
+  return digest
 }
 
 async function eraseFile(sql: postgres.Sql, folder: string, { file, sha256 }: ArchivedFile, erasure: RowErasure) {

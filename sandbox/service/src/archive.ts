@@ -95,8 +95,8 @@ async function writeMonth(sql: Sql, folder: string, month: Month): Promise<Writt
   let rows = 0
   const handle = openSync(draft, 'w', 0o600)
   try {
-    for await (const found of sql.unsafe(getLines(month)).cursor(1_000)) {
-      const lines = v.parse(lineSchema, [...found])
+    for await (const chunk of sql.unsafe(getLines(month)).cursor(1_000)) {
+      const lines = v.parse(lineSchema, [...chunk])
       const text = lines.map(({ line }) => `${line}\n`).join('')
       writeSync(handle, text)
       hash.update(text)

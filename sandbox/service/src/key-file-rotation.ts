@@ -116,12 +116,12 @@ export async function rotateKeyFile(rotation: KeyFileRotation): Promise<string> 
   const { name, file, isRestarted, locked, write, tell, finish } = rotation
   const unlock = await lockFolder(dirname(file))
   try {
-    const found = await readKeys(rotation)
-    const { keys, texts, states } = found
+    const current = await readKeys(rotation)
+    const { keys, texts, states } = current
     const [first, second] = keys.map(({ fingerprint }) => states.get(fingerprint ?? ''))
     if (keys[1]?.fingerprint === undefined) {
       if (isRestarted) throw new Error(NOTHING_TO_CONFIRM)
-      return await addKey(rotation, found)
+      return await addKey(rotation, current)
     }
     if (first === 'next')
       return `Step 2 of 3 is done, but no instance has started with the new key in front. ${tell(2)}${askForRestart(file)}`

@@ -58,8 +58,8 @@ export async function install(
   versions: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const specifiers = packages.map(name => {
-    const own = PUBLISHED.find(pkg => pkg.name === name)
-    if (own) return join(host, `${name.slice(1).replace('/', '-')}-${own.manifest.version}.tgz`)
+    const published = PUBLISHED.find(pkg => pkg.name === name)
+    if (published) return join(host, `${name.slice(1).replace('/', '-')}-${published.manifest.version}.tgz`)
     const version = versions[name] ?? VERSIONS[name]
     return version ? `${name}@${version}` : name
   })

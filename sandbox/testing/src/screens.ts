@@ -56,14 +56,14 @@ export function inspectScreens(main: Page, looks: readonly Look[] = LOOKS): Insp
           const { scrollWidth, clientWidth } = document.documentElement
           return [scrollWidth, clientWidth]
         })
-        const found = content > room ? [`${content} px wide`] : []
+        const problems = content > room ? [`${content} px wide`] : []
         if (!withoutAxe) {
           // Viewport as tall as the content, so that no bar at an edge covers a button, at any scroll position.
           const hidden = await page.evaluate(getHiddenHeight)
           if (hidden > 0) await page.setViewportSize({ width, height: HEIGHT + hidden })
-          found.push(...(await findViolations(page, part)))
+          problems.push(...(await findViolations(page, part)))
         }
-        await report(page, `${colours}-${width}-${screen}`, found)
+        await report(page, `${colours}-${width}-${screen}`, problems)
       }
       await page.setViewportSize({ width: looks.at(-1)?.width ?? WIDE.width, height: HEIGHT })
     },

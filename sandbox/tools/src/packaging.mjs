@@ -49,9 +49,9 @@ function mapProblems({ folder }, base) {
 /** Returns the paths that a page names: targets of relative links, and code such as `src/plugin.ts`. @param {string} text */
 export function getPaths(text) {
   // The text of a link to another site may name a path of that site.
-  const own = text.replace(/```[\s\S]*?```/g, '').replace(/\[[^\]]*\]\((?:https?:|#)[^)]*\)/g, '')
-  const links = [...own.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, path = '']) => ({ path, isLink: true }))
-  const code = [...own.matchAll(/`((?:src|test|dist|sandbox|kernel|react|plugins)\/[\w./-]*)`/g)]
+  const prose = text.replace(/```[\s\S]*?```/g, '').replace(/\[[^\]]*\]\((?:https?:|#)[^)]*\)/g, '')
+  const links = [...prose.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, path = '']) => ({ path, isLink: true }))
+  const code = [...prose.matchAll(/`((?:src|test|dist|sandbox|kernel|react|plugins)\/[\w./-]*)`/g)]
   return [...links, ...code.map(([, path = '']) => ({ path, isLink: false }))]
 }
 

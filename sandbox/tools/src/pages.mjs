@@ -35,9 +35,9 @@ export function getAnchors(text) {
  * @param {string} link
  */
 export function resolve(page, link) {
-  const own = REPOSITORY.exec(link)
-  if (!own && /^[a-z]+:/i.test(link)) return undefined
-  const [path = '', anchor] = own ? [`/${own[1] ?? ''}`, own[2]?.slice(1)] : link.split('#')
+  const inRepository = REPOSITORY.exec(link)
+  if (!inRepository && /^[a-z]+:/i.test(link)) return undefined
+  const [path = '', anchor] = inRepository ? [`/${inRepository[1] ?? ''}`, inRepository[2]?.slice(1)] : link.split('#')
   const file = path === '' ? page : path.startsWith('/') ? path.slice(1) : posix.join(dirname(page), path)
   return { file: file.replace(/\/$/, '') || '.', anchor: anchor === 'readme' ? undefined : anchor }
 }

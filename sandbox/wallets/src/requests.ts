@@ -52,9 +52,9 @@ export function createRequests() {
     for (const listener of [...listeners]) listener()
   }
   const remove = (which: (request: ApprovalRequest) => boolean): readonly Waiting[] => {
-    const gone = queue.filter(({ request }) => which(request))
-    if (gone.length) set(queue.filter(request => !gone.includes(request)))
-    return gone
+    const dropped = queue.filter(({ request }) => which(request))
+    if (dropped.length) set(queue.filter(request => !dropped.includes(request)))
+    return dropped
   }
   /** Answers every request that matches `which`. */
   const answerAll = (approved: boolean, which: (request: ApprovalRequest) => boolean): void => {

@@ -29,11 +29,11 @@ export function useSecurityLog(): UseSecurityLog {
   const { status, userId } = useSession()
   const user = status === 'authenticated' || status === 'verification' ? userId : undefined
   const [loaded, setLoaded] = useState<Loaded>()
-  const own = user !== undefined && loaded?.userId === user ? loaded : undefined
+  const ownLog = user !== undefined && loaded?.userId === user ? loaded : undefined
   const load = useAction(async (signal: AbortSignal, before?: string): Promise<SecurityLogPage> => {
     const page = await account.securityLog({ before, signal })
     if (user === undefined || signal.aborted) return page
-    const older = before === undefined ? [] : (own?.events ?? [])
+    const older = before === undefined ? [] : (ownLog?.events ?? [])
     setLoaded({ userId: user, events: [...older, ...page.events], next: page.next })
     return page
   })
@@ -45,11 +45,11 @@ export function useSecurityLog(): UseSecurityLog {
   return {
     status:
       user === undefined ? 'none' : load.status === 'error' ? 'error' : load.status === 'success' ? 'ready' : 'loading',
-    events: own?.events,
+    events: ownLog?.events,
     error: load.error,
-    hasMore: (own?.next ?? null) !== null,
+    hasMore: (ownLog?.next ?? null) !== null,
     more: () => {
-      if (own && own.next !== null && load.status !== 'pending') run(own.next)
+      if (ownLog && ownLog.next !== null && load.status !== 'pending') run(ownLog.next)
     },
     refresh: () => run(),
   }

@@ -34,8 +34,8 @@ const SUMMARY_PATHS = [
 export function summarize(payload: unknown): string {
   const operation = text(payload, 'operation')
   if (operation !== undefined) return [operation, stepOf(payload) ?? text(payload, 'state')].filter(Boolean).join(' · ')
-  const found = SUMMARY_PATHS.map(path => text(payload, ...path)).find(value => value !== undefined)
-  return found?.slice(0, 80) ?? ''
+  const summary = SUMMARY_PATHS.map(path => text(payload, ...path)).find(value => value !== undefined)
+  return summary?.slice(0, 80) ?? ''
 }
 
 /** Returns the items whose JSON contains all the words. */

@@ -27,8 +27,8 @@ export async function setBlocked(call: Call, userId: string, isBlocked: boolean)
   const environmentId = environment.id
   const instruction = { environmentId, userId, topic: 'access', kind: isBlocked ? 'block' : 'unblock' } as const
   const blockedAt = await db.transaction(async tx => {
-    const own = and(eq(users.id, userId), eq(users.environmentId, environmentId))
-    const [user] = await tx.select().from(users).where(own).for('update')
+    const isUser = and(eq(users.id, userId), eq(users.environmentId, environmentId))
+    const [user] = await tx.select().from(users).where(isUser).for('update')
     if (!user) throw new ApiError(notFound)
     const blockedAt = isBlocked ? (user.blockedAt ?? clock.now()) : null
     await queueInstruction(services, tx, instruction)

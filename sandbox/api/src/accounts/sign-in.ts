@@ -136,9 +136,9 @@ async function reauthenticate(
 ): Promise<SignInAnswer> {
   const { services, environment, key } = call
   if (recipient !== undefined) await services.limits.remember(call, recipient)
-  const own = await findOwnCredential(call, proved, sessionId)
-  const signIn = { ...own, method: proved.method, storage, sessionId }
-  const devices = environment.mfa.atSignIn ? await getDevices(services, own.userId) : []
+  const ownCredential = await findOwnCredential(call, proved, sessionId)
+  const signIn = { ...ownCredential, method: proved.method, storage, sessionId }
+  const devices = environment.mfa.atSignIn ? await getDevices(services, ownCredential.userId) : []
   if (devices.length > 0) return demandFactor(call, signIn, devices)
   return completeSession(call, { ...signIn, hasSecondFactor: false, key })
 }

@@ -54,20 +54,20 @@ async function exportOwn({ services: { db }, environment }: Call, userId: string
   if (user[0]?.environmentId !== environment.id) throw new ApiError(notFound)
   const factors = await db.select().from(mfaDevices).where(eq(mfaDevices.userId, userId))
   const codes = await db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, userId))
-  const own = await db.select().from(sessions).where(eq(sessions.userId, userId))
-  const kept = await db.select().from(backups).where(eq(backups.userId, userId))
+  const sessionRows = await db.select().from(sessions).where(eq(sessions.userId, userId))
+  const backupRows = await db.select().from(backups).where(eq(backups.userId, userId))
   const keys = await db.select().from(frameKeys).where(eq(frameKeys.userId, userId))
   const events = eq(securityEvents.userId, userId)
   return {
     user,
     credentials: await db.select().from(credentials).where(eq(credentials.userId, userId)),
-    sessions: own.map(({ thumbprint: _, publicKey: __, refreshCounter: ___, ...session }) => session),
+    sessions: sessionRows.map(({ thumbprint: _, publicKey: __, refreshCounter: ___, ...session }) => session),
     factors: factors.map(({ sealed: _, lastStep: __, ...factor }) => factor),
     recoveryCodes: codes.map(({ usedAt }) => ({ usedAt })),
     framePasskeys: await db.select().from(framePasskeys).where(eq(framePasskeys.userId, userId)),
     embeddedWallets: await db.select().from(embeddedWallets).where(eq(embeddedWallets.userId, userId)),
     // Without the envelopes, which a page never gets: the user's wallet frame exports them.
-    backups: kept.map(({ envelope: _, digest: __, frameKey: ___, ...backup }) => backup),
+    backups: backupRows.map(({ envelope: _, digest: __, frameKey: ___, ...backup }) => backup),
     frameKeys: keys.map(({ thumbprint: _, ...key }) => key),
     securityLog: await db.select().from(securityEvents).where(events).orderBy(asc(securityEvents.sequence)),
   }

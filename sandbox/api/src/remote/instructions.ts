@@ -56,8 +56,8 @@ function send(services: Services, { target, organizationId, ...instruction }: In
 export async function deliverInstructions(services: Services, userId?: string): Promise<readonly string[]> {
   const { db, clock, log } = services
   const now = clock.now()
-  const own = userId === undefined ? lte(instructions.dueAt, now) : eq(instructions.userId, userId)
-  const due = await db.select().from(instructions).where(own).orderBy(asc(instructions.dueAt)).limit(MAX_PER_PASS)
+  const isDue = userId === undefined ? lte(instructions.dueAt, now) : eq(instructions.userId, userId)
+  const due = await db.select().from(instructions).where(isDue).orderBy(asc(instructions.dueAt)).limit(MAX_PER_PASS)
   const left: string[] = []
   for (const instruction of due) {
     const { id, revision, target, kind } = instruction

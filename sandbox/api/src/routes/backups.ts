@@ -1,5 +1,5 @@
 /** Stores `dynamic` backups, sealed under a recovery code that this service never sees. */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { invalidKeySharesLength, keyShareAlreadyBackedUp, tooManyRequests } from '@keybay/kernel/spec'
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -32,8 +32,8 @@ const MAX_ERASED = 100
 const MAX_WALLETS = 200
 
 const errors = [reauthenticationRequired, tooManyRequests] as const
-const ofWallet = v.object({ walletId: id })
-const ofCopy = v.object({ walletId: id, backupId: id })
+const walletParams = v.object({ walletId: id })
+const copyParams = v.object({ walletId: id, backupId: id })
 const facts = { id: v.string(), epoch: v.number(), size: v.pipe(v.number(), v.description('bytes')), createdAt: time }
 const erasedFacts = { erasedAt: time, removedAt: v.pipe(time, v.description('when it can no longer be got back')) }
 
@@ -43,12 +43,12 @@ function view({ id, epoch, size, createdAt }: Backup) {
   return { id, epoch, size, createdAt }
 }
 
-function mine({ userId }: ActiveSession, walletId: string) {
+function isOfWallet({ userId }: ActiveSession, walletId: string) {
   return and(eq(backups.userId, userId), eq(backups.walletId, walletId))
 }
 
-function oneOfMine(session: ActiveSession, { walletId, backupId }: v.InferOutput<typeof ofCopy>) {
-  return and(mine(session, walletId), eq(backups.id, backupId))
+function isCopy(session: ActiveSession, { walletId, backupId }: v.InferOutput<typeof copyParams>) {
+  return and(isOfWallet(session, walletId), eq(backups.id, backupId))
 }
 
 /** Runs `act` while no other call, on any instance, changes the user's backups, because the limits are counted. */
@@ -91,7 +91,7 @@ const list = route('GET /backups/{walletId}', {
   summary:
     'From a wallet frame: the backups of one wallet, the newest first, and the erased ones that can be got back.',
   access: 'frame-key',
-  params: ofWallet,
+  params: walletParams,
   answer: v.object({ backups: v.array(v.object(facts)), erased: v.array(v.object({ ...facts, ...erasedFacts })) }),
   errors,
   async run(call) {
@@ -100,7 +100,7 @@ const list = route('GET /backups/{walletId}', {
     const rows = await services.db
       .select()
       .from(backups)
-      .where(mine(session, params.walletId))
+      .where(isOfWallet(session, params.walletId))
       .orderBy(desc(backups.sequence))
     return {
       backups: rows.filter(({ erasedAt }) => erasedAt === null).map(view),
@@ -115,7 +115,7 @@ const put = route('POST /backups/{walletId}', {
   summary: 'From a wallet frame: keeps an envelope. Its header has to say this wallet and this epoch.',
   access: 'frame-key',
   status: 201,
-  params: ofWallet,
+  params: walletParams,
   body: v.strictObject({
     epoch: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2 ** 31 - 1)),
     envelope: base64url(40_000),
@@ -134,7 +134,7 @@ const put = route('POST /backups/{walletId}', {
     if (!header || header.walletId !== walletId || header.epoch !== body.epoch)
       throw new ApiError(invalidRequest, { reason: 'The envelope is not one of this wallet and epoch.' })
     return locked(services.db, userId, async tx => {
-      const copies = await tx.$count(backups, and(mine(session, walletId), isNull(backups.erasedAt)))
+      const copies = await tx.$count(backups, and(isOfWallet(session, walletId), isNull(backups.erasedAt)))
       const [wallets] = await tx
         .select({ count: sql<number>`count(distinct ${backups.walletId})::int` })
         .from(backups)
@@ -150,7 +150,7 @@ const put = route('POST /backups/{walletId}', {
         epoch: body.epoch,
         envelope: body.envelope,
         size: bytes.length,
-        digest: createHash('sha256').update(bytes).digest('base64url'),
+        digest: sha256(bytes),
         ...upload,
       }
       const [row] = await tx
@@ -172,14 +172,14 @@ const get = route('GET /backups/{walletId}/{backupId}', {
   summary:
     'From a wallet frame: one envelope, also an erased one. Needs a recent sign-in or second factor, but for a copy that this frame has just uploaded.',
   access: 'frame-key',
-  params: ofCopy,
+  params: copyParams,
   answer: v.object({ ...facts, envelope: v.string() }),
   errors: [...errors, backupNotFound],
   async run(call) {
     const { services, session, params, key } = call
     const authority = await authorizeBackup(call, 'read')
     await services.limits.hit('backup reads per user', session.userId)
-    const [row] = await services.db.select().from(backups).where(oneOfMine(session, params))
+    const [row] = await services.db.select().from(backups).where(isCopy(session, params))
     if (!row) throw new ApiError(backupNotFound)
     const isOwn = row.erasedAt === null && row.frameKey === key.thumbprint
     if (!isOwn || services.clock.now() - row.createdAt > LIFETIME) await demandPresence(call, authority)
@@ -194,19 +194,19 @@ const remove = route('DELETE /backups/{walletId}/{backupId}', {
   summary:
     'From a wallet frame: erases one envelope, once a newer one is in force. Needs a second factor entered in this frame, or a recent sign-in of a user without one. It can be got back for 30 days.',
   access: 'frame-key',
-  params: ofCopy,
+  params: copyParams,
   errors: [...errors, mfaRequired, backupNotFound, tooManyBackups],
   async run(call) {
     const { services, session, params } = call
     const authority = await authorizeBackup(call, 'write')
     await demandFactor(call, authority)
     await locked(services.db, session.userId, async tx => {
-      const erased = and(mine(session, params.walletId), isNotNull(backups.erasedAt))
+      const erased = and(isOfWallet(session, params.walletId), isNotNull(backups.erasedAt))
       if ((await tx.$count(backups, erased)) >= MAX_ERASED) throw new ApiError(tooManyBackups)
       const [row] = await tx
         .update(backups)
         .set({ erasedAt: services.clock.now() })
-        .where(and(oneOfMine(session, params), isNull(backups.erasedAt)))
+        .where(and(isCopy(session, params), isNull(backups.erasedAt)))
         .returning({ id: backups.id })
       if (!row) throw new ApiError(backupNotFound)
       // One event for all copies that an operation erases.
@@ -219,16 +219,16 @@ const remove = route('DELETE /backups/{walletId}/{backupId}', {
 const restore = route('POST /backups/{walletId}/{backupId}/restore', {
   summary: 'From a wallet frame: gets an erased envelope back. Needs a recent sign-in or second factor.',
   access: 'frame-key',
-  params: ofCopy,
+  params: copyParams,
   answer: v.object(facts),
   errors: [...errors, backupNotFound, tooManyBackups],
   async run(call) {
     const { services, session, params } = call
     await demandPresence(call, await authorizeBackup(call, 'read'))
     return locked(services.db, session.userId, async tx => {
-      const copies = await tx.$count(backups, and(mine(session, params.walletId), isNull(backups.erasedAt)))
+      const copies = await tx.$count(backups, and(isOfWallet(session, params.walletId), isNull(backups.erasedAt)))
       if (copies >= MAX_COPIES) throw new ApiError(tooManyBackups)
-      const [row] = await tx.update(backups).set({ erasedAt: null }).where(oneOfMine(session, params)).returning()
+      const [row] = await tx.update(backups).set({ erasedAt: null }).where(isCopy(session, params)).returning()
       if (!row) throw new ApiError(backupNotFound)
       return view(row)
     })

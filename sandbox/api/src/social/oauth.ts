@@ -172,7 +172,7 @@ async function readSources({ attempt, provider }: Exchange, tokens: Tokens): Pro
   return Object.fromEntries(await Promise.all(entries))
 }
 
-function kept(tokens: Tokens, now: number): ProviderTokens {
+function toProviderTokens(tokens: Tokens, now: number): ProviderTokens {
   return {
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token,
@@ -214,5 +214,5 @@ export async function proveOAuth(attempt: Attempt, provider: OAuthProvider, form
   const answers = { ...(await readSources(exchange, tokens)), idToken, token: tokens, form }
   assertSameUser(answers)
   const { unkept } = provider
-  return { answers, ...(!unkept?.test(tokens.scope ?? '') && { tokens: kept(tokens, now) }) }
+  return { answers, ...(!unkept?.test(tokens.scope ?? '') && { tokens: toProviderTokens(tokens, now) }) }
 }

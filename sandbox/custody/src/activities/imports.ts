@@ -68,8 +68,8 @@ async function openImport(
   { tx, services, organizationId, now }: Running,
   { userId, encryptedBundle }: { readonly userId: string; readonly encryptedBundle: string },
 ): Promise<Uint8Array> {
-  const own = and(eq(importKeys.organizationId, organizationId), eq(importKeys.userId, userId))
-  const [row] = await tx.delete(importKeys).where(own).returning()
+  const isOfUser = and(eq(importKeys.organizationId, organizationId), eq(importKeys.userId, userId))
+  const [row] = await tx.delete(importKeys).where(isOfUser).returning()
   if (!row || row.createdAt <= now - LIFETIME_MS)
     throw new CustodyError(failedPrecondition, { reason: 'There is no import key. Begin the import again.' })
   const key = await services.envelope.open(row.sealedKey, context('import key', row.id))

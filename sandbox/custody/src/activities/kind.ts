@@ -43,11 +43,11 @@ export interface Running {
   /** User who began the activity. */
   readonly userId: string
   readonly now: number
-  /** The key that the activity names, if its organisation has it. */
+  /** The key that the activity names, if its organization has it. */
   readonly signer: Signer | undefined
 }
 
-/** @throws CustodyError when the organisation has no such account or key */
+/** @throws CustodyError when the organization has no such account or key */
 export function getSigner({ signer }: Pick<Running, 'signer'>): Signer {
   return required(signer, 'account or key to sign with')
 }
@@ -70,7 +70,7 @@ export interface ActivityFacts {
     | 'POLICY'
     | 'ORGANIZATION'
     | 'ACTIVITY'
-  /** Additional callers, beyond the users whom the organisation's policies allow. */
+  /** Additional callers, beyond the users whom the organization's policies allow. */
   readonly by?: 'operator' | 'parent' | 'recovery' | 'any-user'
   /** Weakest sufficient stamp: any key, or any passkey. Absent: a passkey with user verification. */
   readonly needs?: 'key' | 'passkey'
@@ -87,7 +87,7 @@ export interface ActivityKind extends ActivityFacts {
   check(actor: Actor, parameters: unknown): void
   /** Allows changes to the caller's own credentials by a stamp weaker than `needs`, without the quorum. */
   isOwnAffair(stamped: Stamped, parameters: unknown): Promise<boolean>
-  /** Returns what the activity takes from the budgets of its organisation, beside being an activity. */
+  /** Returns what the activity takes from the budgets of its organization, beside being an activity. */
   cost(parameters: unknown): Cost
   /** Returns the user whose vote is required whatever the quorum, because the activity gives away that user's power. */
   actsAs(parameters: unknown): string | undefined

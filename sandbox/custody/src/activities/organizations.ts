@@ -1,4 +1,4 @@
-/** Sub-organisations: one per user, with its root users and an optional first wallet. */
+/** Sub-organizations: one per user, with its root users and an optional first wallet. */
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'

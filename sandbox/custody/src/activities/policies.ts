@@ -41,11 +41,11 @@ export const policyKinds: readonly ActivityKind[] = [
     resource: 'POLICY',
     parameters: v.strictObject({ policyId: id }),
     run: async ({ tx, organizationId }, { policyId }) => {
-      const gone = await tx
+      const deleted = await tx
         .delete(policies)
         .where(and(eq(policies.organizationId, organizationId), eq(policies.id, policyId)))
         .returning({ id: policies.id })
-      if (gone.length === 0) throw new CustodyError(resourceNotFound, { resource: 'policy' })
+      if (deleted.length === 0) throw new CustodyError(resourceNotFound, { resource: 'policy' })
       return { policyId }
     },
   }),

@@ -12,7 +12,7 @@ import type { Running } from './kind.js'
 type ApiKeyParams = v.InferOutput<typeof apiKeyParams>
 type Place = Pick<Running, 'tx' | 'services' | 'now' | 'organizationId'>
 
-/** @throws CustodyError when the user is not in the organisation */
+/** @throws CustodyError when the user is not in the organization */
 export async function getUser({ tx, organizationId }: Place, userId: string): Promise<typeof users.$inferSelect> {
   const [row] = await tx
     .select()

@@ -34,7 +34,7 @@ async function lockUser(running: Running, userId: string): Promise<void> {
   if (orphan) throw new CustodyError(keyNotFound)
 }
 
-/** Keeps one credential that does not expire for each root user; without it the organisation could become unusable. */
+/** Keeps one credential that does not expire for each root user; without it the organization could become unusable. */
 async function assertReachable({ tx, organizationId }: Running, userId: string): Promise<void> {
   const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
   if (!organization?.rootUserIds.includes(userId)) return
@@ -140,11 +140,11 @@ export const userKinds: readonly ActivityKind[] = [
     run: async (running, { userId, apiKeyIds }) => {
       await lockUser(running, userId)
       const requestedIds = [...new Set(apiKeyIds)]
-      const gone = await running.tx
+      const deleted = await running.tx
         .delete(apiKeys)
         .where(and(eq(apiKeys.userId, userId), inArray(apiKeys.id, requestedIds)))
         .returning({ id: apiKeys.id })
-      if (gone.length < requestedIds.length) throw new CustodyError(resourceNotFound, { resource: 'api key' })
+      if (deleted.length < requestedIds.length) throw new CustodyError(resourceNotFound, { resource: 'api key' })
       await assertReachable(running, userId)
       return { apiKeyIds: requestedIds }
     },

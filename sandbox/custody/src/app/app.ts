@@ -34,7 +34,7 @@ const { readBody, parseBody } = bodyReader({
 
 export interface CustodyParts {
   readonly services: Services
-  /** The operator's organisation. */
+  /** The operator's organization. */
   readonly organizationId: string
   readonly keepRunning: (work: Promise<unknown>) => void
 }

@@ -17,7 +17,7 @@ export const organizations = pgTable(
   'organizations',
   {
     id: text('id').primaryKey(),
-    /** Null for the operator's own organisation. */
+    /** Null for the operator's own organization. */
     parentId: text('parent_id'),
     name: text('name').notNull(),
     rootUserIds: jsonb('root_user_ids').$type<readonly string[]>().notNull(),
@@ -242,7 +242,7 @@ export const votes = pgTable(
   table => [uniqueIndex('votes_user').on(table.activityId, table.userId)],
 )
 
-/** Audit log, partitioned by month: one hash chain per organisation; a trigger rejects changes. */
+/** Audit log, partitioned by month: one hash chain per organization; a trigger rejects changes. */
 export const audit = pgTable(
   'audit',
   {

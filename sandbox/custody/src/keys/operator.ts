@@ -1,5 +1,5 @@
 /**
- * The operator's organisation, whose API key creates sub-organisations and starts recoveries. The key comes from the
+ * The operator's organization, whose API key creates sub-organizations and starts recoveries. The key comes from the
  * environment, or from a file written at the first start, which the product API on the same machine reads.
  */
 import { randomUUID } from 'node:crypto'
@@ -55,8 +55,8 @@ export function findOperator({ organizationId, publicKey, file }: OperatorSource
 }
 
 /**
- * Creates the operator's organisation with a root user, and makes the configured keys the only operator keys: a
- * replaced key stops working at the next start. A second instance finds the existing organisation.
+ * Creates the operator's organization with a root user, and makes the configured keys the only operator keys: a
+ * replaced key stops working at the next start. A second instance finds the existing organization.
  */
 export async function ensureOperator(db: Database, { organizationId, publicKey: publicKeys }: Operator, now: number) {
   await db.transaction(async tx => {

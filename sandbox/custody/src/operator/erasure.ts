@@ -69,17 +69,17 @@ async function erase({ db, clock, log }: Services, { id, erasureAskedAt }: Organ
   await db.transaction(async tx => {
     const [current] = await tx.select().from(organizations).where(byId).for('update')
     if (current?.erasesAt == null) return
-    const own = eq(activities.organizationId, id)
-    if ((await tx.$count(activities, and(own, gt(activities.createdAt, erasureAskedAt ?? 0)))) > 0) {
+    const isOfOrganization = eq(activities.organizationId, id)
+    if ((await tx.$count(activities, and(isOfOrganization, gt(activities.createdAt, erasureAskedAt ?? 0)))) > 0) {
       log({ level: 'warn', message: 'an erasure was given up: the wallet was used', organizationId: id })
       await tx.update(organizations).set({ erasesAt: null, erasureAskedAt: null }).where(byId)
       return
     }
     for (const table of [walletAccounts, wallets, privateKeys, importKeys, apiKeys, authenticators, policies, users])
       await tx.delete(table).where(eq(table.organizationId, id))
-    const ownActivities = tx.select({ id: activities.id }).from(activities).where(own)
+    const ownActivities = tx.select({ id: activities.id }).from(activities).where(isOfOrganization)
     await tx.delete(votes).where(inArray(votes.activityId, ownActivities))
-    await tx.delete(activities).where(own)
+    await tx.delete(activities).where(isOfOrganization)
     await tx.delete(fingerprints).where(eq(fingerprints.organizationId, id))
     // The creation is an activity of the operator's organization.
     const made = sql`${activities.result} -> 'createSubOrganizationResultV8' ->> 'subOrganizationId' = ${id}`

@@ -52,8 +52,8 @@ export async function runOperatorMessage(services: Services, request: OperatorRe
   if (Math.abs(now - timestampMs) > TOLERANCE_MS) throw new CustodyError(timestampOutside, { now: String(now) })
   if (!(await services.limits.isFirst(request.rawBody, 2 * TOLERANCE_MS)))
     throw new CustodyError(failedPrecondition, { reason: 'This message was used before. Sign a new one.' })
-  const own = and(eq(organizations.id, subOrganizationId), eq(organizations.parentId, services.operatorId))
-  const [organization] = await services.db.select().from(organizations).where(own)
+  const isChild = and(eq(organizations.id, subOrganizationId), eq(organizations.parentId, services.operatorId))
+  const [organization] = await services.db.select().from(organizations).where(isChild)
   if (!organization) throw new CustodyError(resourceNotFound, { resource: 'organization' })
   switch (action) {
     case 'block':

@@ -1,4 +1,4 @@
-/** Queries by a user of the organisation, or by its parent's key. */
+/** Queries by a user of the organization, or by its parent's key. */
 import { and, asc, desc, eq, gt, inArray } from 'drizzle-orm'
 import * as v from 'valibot'
 import { isOpen } from '../activities/advance.js'

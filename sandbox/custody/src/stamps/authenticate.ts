@@ -1,4 +1,4 @@
-/** Authenticates a request: exactly one stamp, by a credential of the named organisation or of its parent. */
+/** Authenticates a request: exactly one stamp, by a credential of the named organization or of its parent. */
 import { buildOnce } from '@keybay/sandbox-service/database'
 import { and, eq, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
@@ -18,7 +18,7 @@ import { checkApiKeyStamp, readApiKeyStamp } from './api-key.js'
 import { checkWebauthnStamp, readWebauthnStamp } from './webauthn.js'
 
 export interface Actor {
-  /** Organisation of the credential: the named organisation, or its parent or child. */
+  /** Organization of the credential: the named organization, or its parent or child. */
   readonly organizationId: string
   readonly userId: string
   readonly credential: Credential
@@ -30,7 +30,7 @@ export interface Actor {
   readonly isVerified: boolean
   /** True for a recovery key that has been used: it may only query the result of the recovery. */
   readonly isSpent: boolean
-  /** True when the operator blocks the named organisation, which may be another than the credential's. */
+  /** True when the operator blocks the named organization, which may be another than the credential's. */
   readonly isBlocked: boolean
 }
 
@@ -39,7 +39,7 @@ export interface Stamped {
   readonly body: string
   /** Fingerprint of an activity, whose request may be repeated. */
   readonly fingerprint?: string
-  /** Also searches the children: who-am-I names the parent when the user's organisation is not known yet. */
+  /** Also searches the children: who-am-I names the parent when the user's organization is not known yet. */
   readonly orChild?: boolean
   header(name: string): string | undefined
 }
@@ -51,7 +51,7 @@ export async function authenticate(services: Services, request: Stamped): Promis
   return actor
 }
 
-/** Actor, and since when the operator blocks its own organisation. */
+/** Actor, and since when the operator blocks its own organization. */
 type StampedActor = Actor & Pick<typeof organizations.$inferSelect, 'blockedAt'>
 
 async function readStamp(services: Services, request: Stamped): Promise<StampedActor> {
@@ -63,7 +63,7 @@ async function readStamp(services: Services, request: Stamped): Promise<StampedA
 }
 
 /**
- * Returns the condition on a credential's organisation, and the order of preference: the named organisation, its parent,
+ * Returns the condition on a credential's organization, and the order of preference: the named organization, its parent,
  * and for who-am-I its children, the oldest credential first. Also returns what the operator blocks, so that
  * one statement authenticates a request.
  */

@@ -41,8 +41,8 @@ function readFile(env: NodeJS.ProcessEnv): Environments | undefined {
     if (!Array.isArray(all) || all.length === 0) throw new TypeError('it is not a list of configurations')
     const environments = fixed(all)
     const { FRAME_PUBLIC_URL: url = '' } = env
-    const own = URL.canParse(url) ? new URL(url).origin : undefined
-    const index = all.findIndex(({ parentOrigins }) => parentOrigins.includes(own))
+    const frameOrigin = URL.canParse(url) ? new URL(url).origin : undefined
+    const index = all.findIndex(({ parentOrigins }) => parentOrigins.includes(frameOrigin))
     if (index !== -1)
       throw new TypeError(
         `[${index}].parentOrigins has the frame's own origin, where the page could read every key. Give the frame an origin of its own.`,
@@ -102,10 +102,10 @@ export function localParentOrigins(env: NodeJS.ProcessEnv): readonly string[] {
 /** Returns the name of the sandbox's own app by its origins. The names of other apps in `local` are not known. */
 export function localAppNames(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const parents = localParentOrigins(env)
-  const own = readVariables({ ...env, APP_ORIGINS: '' })
+  const appOrigins = readVariables({ ...env, APP_ORIGINS: '' })
     .pageOrigins()
     .filter(origin => parents.includes(origin))
-  return Object.fromEntries(own.map(origin => [origin, 'Keybay sandbox']))
+  return Object.fromEntries(appOrigins.map(origin => [origin, 'Keybay sandbox']))
 }
 
 /** Returns the product API of `local`, as browsers reach it. */

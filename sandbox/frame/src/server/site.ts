@@ -75,14 +75,14 @@ function keepNamed(
   pages: readonly Uint8Array[],
 ): readonly [string, Uint8Array][] {
   const texts = pages.map(page => Buffer.from(page).toString())
-  const kept = new Map<string, Uint8Array>()
+  const named = new Map<string, Uint8Array>()
   for (const text of texts)
     for (const [name, body] of files) {
-      if (kept.has(name) || !text.includes(name)) continue
-      kept.set(name, body)
+      if (named.has(name) || !text.includes(name)) continue
+      named.set(name, body)
       texts.push(Buffer.from(body).toString())
     }
-  return [...kept].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return [...named].toSorted(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** Reads scripts and styles, by content hash. @throws Error if a page was not built, or has an unknown kind of file */

@@ -59,8 +59,8 @@ async function create({ options, check, log, addReadiness }: ServiceParts<FrameO
       const { path } = c.req
       const build = pages.get(path)
       try {
-        const found = files.get(path) ?? (await build?.())
-        if (found) return c.body(Uint8Array.from(found.body), 200, found.headers)
+        const file = files.get(path) ?? (await build?.())
+        if (file) return c.body(Uint8Array.from(file.body), 200, file.headers)
       } catch (error) {
         log({ level: 'error', message: 'page not ready', path, error: describeError(error) })
         return c.text('The wallet is not ready yet: try again in a moment.\n', 503, { 'retry-after': '1' })

@@ -152,8 +152,8 @@ function compareHash(manifest: Manifest, name: string, body: Uint8Array): void {
 
 function compareHeaders(served: Headers, expected: FrameHeaders): void {
   for (const [name, value] of Object.entries(expected)) {
-    const found = served.get(name)
-    if (found !== value) throw new Error(`has the header ${name}: ${found ?? '(none)'}, and not ${value}`)
+    const body = served.get(name)
+    if (body !== value) throw new Error(`has the header ${name}: ${body ?? '(none)'}, and not ${value}`)
   }
   // The host adds these to every response that does not set them.
   const isAdded = (name: string) => plainHeaders[name] === served.get(name)

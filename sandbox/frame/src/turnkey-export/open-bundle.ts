@@ -1,5 +1,5 @@
 /**
- * Opens an export bundle, which the service's enclave must have signed for this window's key, the organisation, and the
+ * Opens an export bundle, which the service's enclave must have signed for this window's key, the organization, and the
  * requested account or wallet.
  */
 import type { Sealed } from '@keybay/turnkey/protocol'

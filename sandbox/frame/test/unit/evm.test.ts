@@ -63,7 +63,7 @@ describe('a call of a token', () => {
     expect(describeCall(approve.encodeInput({ spender: OWNER, value: AMOUNT }))).toEqual([
       {
         title: 'Allow another address to spend your tokens',
-        lines: [address('Who may', OWNER), { ...amount, label: 'Up to, smallest units' }, note],
+        lines: [address('Spender', OWNER), { ...amount, label: 'Up to, smallest units' }, note],
       },
     ])
   })

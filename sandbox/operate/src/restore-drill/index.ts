@@ -86,7 +86,7 @@ export async function drillRestore(
   const drill = { service, env }
   const url = getDatabaseUrl(drill)
   let path = ''
-  const found = await take(service, {
+  const taken = await take(service, {
     check: 'backup',
     remedy: 'Let this user read the backup.',
     async run() {
@@ -95,8 +95,8 @@ export async function drillRestore(
       return describeBackup(backup)
     },
   })
-  if (!found.ok) return [found]
-  const results = [found]
+  if (!taken.ok) return [taken]
+  const results = [taken]
   try {
     await withCopy(url, path, copy => examineCopy(drill, copy, results))
   } catch (error) {

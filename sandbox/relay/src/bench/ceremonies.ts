@@ -62,12 +62,12 @@ async function create(relay: RelayProcess, relayKey: Uint8Array): Promise<Wallet
   const post = (step: string, content: object) => ask(`/wallets/create/${step}`, { ceremonyId, ...content }, operation)
 
   const started = mpc.dkgStart(plan, 'C')
-  const own = toText(encode(codecs.dkgCommitment, started.message))
+  const ownCommitment = toText(encode(codecs.dkgCommitment, started.message))
   const deviceKey = toJwk(place.device)
   const facts = { walletId, setId, chainName, scheme, exportable, deviceKey }
   const sealingKey = toText(frame.keys.publicKey)
-  const begun = v.parse(responses.begun, await post('begin', { ...facts, sealingKey, commitments: [own] }))
-  const commitments = [own, ...begun.commitments]
+  const begun = v.parse(responses.begun, await post('begin', { ...facts, sealingKey, commitments: [ownCommitment] }))
+  const commitments = [ownCommitment, ...begun.commitments]
   const all = commitments.map(commitment => decode(codecs.dkgCommitment, fromText(commitment)))
   const opened = mpc.dkgOpen(started.state, all)
   const ownOpening = toText(encode(codecs.dkgOpening, opened.message))

@@ -148,8 +148,8 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
   const share = decode(codecs.keyShare, services.ceremonies.state(pending), anyPoint)
   try {
     checkSame(share, facts)
-    const own: EnforcedPolicy<Policy | null> = row ?? pendingFacts
-    const { policy, unconfirmed } = adoptedPolicy(row && describeSet(row), own, pendingFacts)
+    const enforced: EnforcedPolicy<Policy | null> = row ?? pendingFacts
+    const { policy, unconfirmed } = adoptedPolicy(row && describeSet(row), enforced, pendingFacts)
     const made = {
       ...facts,
       share,

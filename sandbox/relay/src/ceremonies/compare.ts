@@ -91,14 +91,15 @@ async function quarantined({ db }: Services): Promise<Set<string>> {
 /** Does what follows from one difference. @returns true when the wallet may sign */
 async function isSolved(services: Services, difference: Difference): Promise<boolean> {
   const { walletId, peer } = difference
-  const own = await getSide(services, walletId, peer)
-  const relation = compareHistories(own, peer)
+  const ownSide = await getSide(services, walletId, peer)
+  const relation = compareHistories(ownSide, peer)
   const consequence = afterComparison(services.party, relation)
-  if (consequence === 'deliver' && own) await oweAgain(services, walletId, (peer?.generation ?? -1) + 1, own.generation)
+  if (consequence === 'deliver' && ownSide)
+    await oweAgain(services, walletId, (peer?.generation ?? -1) + 1, ownSide.generation)
   if (consequence === 'serve' || consequence === 'deliver') return true
   await quarantine(services, walletId, relation)
   if (consequence === 'quarantine') return false
-  return repair(services, walletId, own ? own.generation + 1 : 0)
+  return repair(services, walletId, ownSide ? ownSide.generation + 1 : 0)
 }
 
 async function getSide({ db }: Services, walletId: string, peer: Side | undefined): Promise<Side | undefined> {

@@ -38,11 +38,11 @@ export async function answerComparison(
   { db }: Pick<Services, 'db'>,
   { after, until, heads }: v.InferOutput<typeof comparison.question>,
 ): Promise<Answer> {
-  const own = await readHeads(db, { after, until, limit: HEADS_PER_PAGE })
-  const last = own.length === HEADS_PER_PAGE ? own.at(-1)?.walletId : until
+  const ownHeads = await readHeads(db, { after, until, limit: HEADS_PER_PAGE })
+  const last = ownHeads.length === HEADS_PER_PAGE ? ownHeads.at(-1)?.walletId : until
   const theirs = heads.filter(({ walletId }) => last === undefined || walletId <= last)
-  const ids = new Set([...own, ...theirs].map(({ walletId }) => walletId))
-  const [ownById, theirsById] = [byId(own), byId(theirs)]
+  const ids = new Set([...ownHeads, ...theirs].map(({ walletId }) => walletId))
+  const [ownById, theirsById] = [byId(ownHeads), byId(theirs)]
   const different: Answer['different'] = []
   for (const walletId of ids) {
     const [mine, other] = [ownById.get(walletId), theirsById.get(walletId)]

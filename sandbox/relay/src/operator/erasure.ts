@@ -71,14 +71,14 @@ export async function eraseDue(services: Services): Promise<void> {
   const { db, clock, environments } = services
   const now = clock.now()
   for (const environmentId of environments.keys()) {
-    const own = eq(erasures.environmentId, environmentId)
-    const today = and(own, isNotNull(erasures.doneAt), gt(erasures.doneAt, now - DAY_MS))
+    const isOfEnvironment = eq(erasures.environmentId, environmentId)
+    const today = and(isOfEnvironment, isNotNull(erasures.doneAt), gt(erasures.doneAt, now - DAY_MS))
     const left = MAX_PER_DAY - (await db.$count(erasures, today))
     if (left <= 0) continue
     const due = await db
       .select()
       .from(erasures)
-      .where(and(own, isNull(erasures.doneAt), lte(erasures.dueAt, now)))
+      .where(and(isOfEnvironment, isNull(erasures.doneAt), lte(erasures.dueAt, now)))
       .orderBy(asc(erasures.dueAt))
       .limit(left)
     for (const erasure of due)

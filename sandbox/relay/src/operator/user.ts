@@ -46,8 +46,8 @@ async function setBlocked(head: Head, userId: string, isBlocked: boolean): Promi
 /** Returns what this relay knows about the user, without shares, sealed keys or seeds. */
 async function exportData(head: Head, userId: string): Promise<object> {
   const { db, party } = head.services
-  const own = and(eq(wallets.environmentId, head.environment.id), eq(wallets.userId, userId))
-  const rows = await db.select().from(wallets).where(own).orderBy(asc(wallets.createdAt))
+  const isOfUser = and(eq(wallets.environmentId, head.environment.id), eq(wallets.userId, userId))
+  const rows = await db.select().from(wallets).where(isOfUser).orderBy(asc(wallets.createdAt))
   const sets = await db.select().from(shareSets).where(ownedSets(head, userId)).orderBy(asc(shareSets.createdAt))
   const [walletIds, setIds] = [rows.map(({ id }) => id), sets.map(({ id }) => id)]
   return {

@@ -26,8 +26,8 @@ export function createSpendings() {
       const before = getCounters(row)
       const counters = countOne(before, now, amounts)
       if (row.kind === 'delegate') return { values: { counters } }
-      const own = { ...counters, spent: {} }
-      return { values: { counters: own }, ...(counters.spent !== before.spent && { spent: counters.spent }) }
+      const ownCounters = { ...counters, spent: {} }
+      return { values: { counters: ownCounters }, ...(counters.spent !== before.spent && { spent: counters.spent }) }
     },
   }
 }

@@ -150,8 +150,8 @@ export function getWait(until: number, now: number): number {
  * @returns undefined, or the seconds to wait when a budget is used up
  */
 export async function spend(query: Query, spending: Spending): Promise<number | undefined> {
-  const found = await query(spending.budgets.length === 1 ? SPEND_ONE : SPEND, getSpendingValues(spending))
-  const [{ until, place }] = v.parse(rows, [...found])
+  const result = await query(spending.budgets.length === 1 ? SPEND_ONE : SPEND, getSpendingValues(spending))
+  const [{ until, place }] = v.parse(rows, [...result])
   if (place !== null) await giveBack(query, spending, place)
   return until === null ? undefined : getWait(until, spending.now)
 }

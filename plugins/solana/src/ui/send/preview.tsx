@@ -48,8 +48,8 @@ function getWithheld(changes: readonly BalanceChange[], mint: string) {
 /** Says what the SOL of a token transfer pays for: the network fee, and rent if it takes more. */
 function getCosts(changes: readonly BalanceChange[], from: string, fee: bigint | undefined): Costs {
   if (fee === undefined) return 'you'
-  const own = changes.find(({ owner, token }) => owner === from && !token)
-  const rent = own ? own.before - own.after - fee : 0n
+  const solChange = changes.find(({ owner, token }) => owner === from && !token)
+  const rent = solChange ? solChange.before - solChange.after - fee : 0n
   return rent > 0n ? 'youRent' : 'youFee'
 }
 

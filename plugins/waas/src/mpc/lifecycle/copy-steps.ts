@@ -43,10 +43,10 @@ function repair(world: World, rules: Rules, party: RelayId, record: SignedRecord
   const generation = newest(log, record.setId)?.generation
   const known = { party, isFromPeer: true, set: row, generation, ceremony: undefined }
   if (row && rules.relay.onRecord(known, record).action === 'renew') {
-    const own = { policy: row.policyHash, unconfirmed: row.unconfirmed }
+    const ownPolicy = { policy: row.policyHash, unconfirmed: row.unconfirmed }
     // No policy of the model can be compared with another.
     const order = { isWithin: (next: string, now: string) => next === now, nothing: 'nothing' }
-    const { policy, unconfirmed } = rules.relay.recordedPolicy(party, own, record.policyHash, order)
+    const { policy, unconfirmed } = rules.relay.recordedPolicy(party, ownPolicy, record.policyHash, order)
     return setRow(witness(world, party, record), party, { ...row, policyHash: policy, unconfirmed })
   }
   return learn(world, rules, party, record) ?? world

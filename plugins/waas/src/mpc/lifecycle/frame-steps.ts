@@ -45,10 +45,10 @@ export function post(world: World, message: string): World {
 
 /** Returns the primary set of a browser, if R1 knows the browser's key and the share signs. */
 export function getPrimary(world: World, device: Device): ModelSet | undefined {
-  const kept = world[device].sets.primary
+  const primary = world[device].sets.primary
   const row = world.R1.rows.primary
-  if (!kept || kept.retired || kept.creation || row?.device !== device) return undefined
-  return getName(kept.share.set) === row.package ? kept : undefined
+  if (!primary || primary.retired || primary.creation || row?.device !== device) return undefined
+  return getName(primary.share.set) === row.package ? primary : undefined
 }
 
 function getSharing(world: World, rules: Rules, purpose: Purpose): readonly [World['scheme'], Sharing] {

@@ -121,11 +121,11 @@ interface Found {
 }
 
 function applyRecord(world: World, rules: Rules, party: RelayId, { record, row, ceremony, action }: Found): World {
-  const gone = { status: 'revoked', hasShare: false } as const
+  const revoked = { status: 'revoked', hasShare: false } as const
   if (action === 'freeze') return freezeAll(world, party)
   if (action === 'lose' && row)
     return setRow(world, party, { ...row, epoch: record.epoch, isFrozen: true, isLost: true })
-  if (action === 'revoke' && row) return setRow(world, party, { ...row, ...gone })
+  if (action === 'revoke' && row) return setRow(world, party, { ...row, ...revoked })
   if (action === 'end' || action === 'endOthers') {
     const { ceremonies } = world[party]
     const isOver = (it: Ceremony) => action === 'end' || (it.isAdditional && it.transcript !== record.transcript)
@@ -138,7 +138,7 @@ function applyRecord(world: World, rules: Rules, party: RelayId, { record, row, 
     })
   }
   const done = ceremony ? setStep(world, party, ceremony, 'done') : world
-  if (action === 'leave') return row ? setRow(done, party, { ...row, ...gone, epoch: record.epoch }) : done
+  if (action === 'leave') return row ? setRow(done, party, { ...row, ...revoked, epoch: record.epoch }) : done
   if (!ceremony) return world
   const next = getPackage(world, record.package)
   const agreed = { policyHash: ceremony.policyHash, unconfirmed: [] }

@@ -188,7 +188,7 @@ export function explore(first: World, rules: Rules, depth: number): Explored {
   const seen = new Set([hash(first)])
   let frontier: readonly Node[] = [{ world: first }]
   for (let level = 0; level < depth; level += 1) {
-    const found: Node[] = []
+    const nodes: Node[] = []
     for (const node of frontier)
       for (const action of ACTIONS) {
         const world = take(node.world, action, rules)
@@ -199,9 +199,9 @@ export function explore(first: World, rules: Rules, depth: number): Explored {
         const key = hash(world)
         if (seen.has(key)) continue
         seen.add(key)
-        found.push(next)
+        nodes.push(next)
       }
-    frontier = found
+    frontier = nodes
   }
   return { states: seen.size }
 }

@@ -157,9 +157,9 @@ export function hasBackup({ parties }: Sharing): boolean {
 }
 
 export function getPackage(world: World, id: string): Package {
-  const found = world.packages[id]
-  if (!found) throw new RangeError(`no package ${id}`)
-  return found
+  const dealing = world.packages[id]
+  if (!dealing) throw new RangeError(`no package ${id}`)
+  return dealing
 }
 
 /** Returns the names of all packages of which a frame has the share. */

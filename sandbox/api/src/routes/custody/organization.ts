@@ -94,36 +94,35 @@ const CHAINS = new Map<string | undefined, WalletCredential['chain']>([
   ['ADDRESS_FORMAT_ETHEREUM', 'EVM'],
 ])
 
-function readWallets({ client }: CustodyCall, organizationId: string) {
-  return async (): Promise<WalletCredential[]> => {
-    const [{ wallets }, { privateKeys }] = await Promise.all([
-      client.getWallets({ organizationId }),
-      client.getPrivateKeys({ organizationId }),
-    ])
-    const lists = await Promise.all(
-      wallets.map(({ walletId }) => client.getWalletAccounts({ organizationId, walletId })),
-    )
-    const walletProperties = { turnkeySubOrganizationId: organizationId, isSessionKeyCompatible: true }
-    /** Skips other address formats, such as a key in hex, which are not accounts of a chain. */
-    const credential = (
-      walletName: WalletCredential['walletName'],
-      id: string,
-      { address, format }: { readonly address?: string; readonly format?: string },
-    ): WalletCredential[] => {
-      const chain = CHAINS.get(format)
-      return chain && address !== undefined ? [{ id, address, chain, walletName, walletProperties }] : []
-    }
-    return [
-      ...lists
-        .flatMap(({ accounts }) => accounts)
-        .flatMap(({ walletAccountId, address, addressFormat: format }) =>
-          credential('turnkeyhd', walletAccountId, { address, format }),
-        ),
-      ...privateKeys.flatMap(({ privateKeyId, addresses }) =>
-        addresses.flatMap(address => credential('turnkey', privateKeyId, address)),
+/** Skips other address formats, such as a key in hex, which are not accounts of a chain. */
+function toCredentials(
+  walletName: WalletCredential['walletName'],
+  id: string,
+  { address, format }: { readonly address?: string; readonly format?: string },
+  organizationId: string,
+): readonly WalletCredential[] {
+  const chain = CHAINS.get(format)
+  if (!chain || address === undefined) return []
+  const walletProperties = { turnkeySubOrganizationId: organizationId, isSessionKeyCompatible: true }
+  return [{ id, address, chain, walletName, walletProperties }]
+}
+
+async function readWallets({ client }: CustodyCall, organizationId: string): Promise<WalletCredential[]> {
+  const [{ wallets }, { privateKeys }] = await Promise.all([
+    client.getWallets({ organizationId }),
+    client.getPrivateKeys({ organizationId }),
+  ])
+  const lists = await Promise.all(wallets.map(({ walletId }) => client.getWalletAccounts({ organizationId, walletId })))
+  return [
+    ...lists
+      .flatMap(({ accounts }) => accounts)
+      .flatMap(({ walletAccountId, address, addressFormat: format }) =>
+        toCredentials('turnkeyhd', walletAccountId, { address, format }, organizationId),
       ),
-    ]
-  }
+    ...privateKeys.flatMap(({ privateKeyId, addresses }) =>
+      addresses.flatMap(address => toCredentials('turnkey', privateKeyId, address, organizationId)),
+    ),
+  ]
 }
 
 export const read = route('GET /custody', {
@@ -138,13 +137,13 @@ export const read = route('GET /custody', {
     const { emailRecovery } = environment.custody
     const { organizationId } = (await readOrganization(services, getOwner(call, session.userId))) ?? {}
     if (organizationId === undefined) return { organizationId: null, emailRecovery, wallets: [] }
-    const wallets = await services.custody(custody => readWallets(custody, organizationId)())
+    const wallets = await services.custody(custody => readWallets(custody, organizationId))
     return { organizationId, emailRecovery, wallets }
   },
 })
 
 export const create = route('POST /custody', {
-  summary: 'Makes the user’s sub-organisation with a passkey and a first wallet: Solana and EVM.',
+  summary: 'Makes the user’s sub-organization with a passkey and a first wallet: Solana and EVM.',
   access: 'session',
   mfa: 'user.update',
   body: v.strictObject(passkeyFields),
@@ -200,7 +199,7 @@ export const create = route('POST /custody', {
         if (isRefused) await giveBack(services, owner)
         throw error
       })
-    const wallets = await services.custody(custody => readWallets(custody, made)())
+    const wallets = await services.custody(custody => readWallets(custody, made))
     return { organizationId: made, emailRecovery, wallets }
   },
 })

@@ -74,8 +74,8 @@ export async function keepAccount({ frame, user, context }: Job, walletId: strin
   const account = agreed.get(context)
   if (!account) return
   const known = await frame.store.backupAccount(user, walletId)
-  const kept = { ...known, key: known?.key ?? newAccountKey(), account: { ...account, provider } }
-  await frame.store.keepBackupAccount(user, walletId, kept)
+  const next = { ...known, key: known?.key ?? newAccountKey(), account: { ...account, provider } }
+  await frame.store.keepBackupAccount(user, walletId, next)
 }
 
 /** Seals the key of the account's hash for the holder of a new backup. @param set of the backup, as bytes */

@@ -124,8 +124,8 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
     const state = crypto.randomUUID()
     const to = await iCloudSignIn(container, reach, signal)
     // Apple returns no state, so the return page first keeps it in its window.
-    const kept = new URLSearchParams({ keep: state, to })
-    const token = await granted(job, state, `${job.frame.grants.returnUrl}#${kept}`)
+    const fragment = new URLSearchParams({ keep: state, to })
+    const token = await granted(job, state, `${job.frame.grants.returnUrl}#${fragment}`)
     return cloudStore(iCloud({ ...container, token, fetch: reach, signal }))
   },
   async dynamic(job) {
@@ -235,8 +235,8 @@ export async function eraseWhileHeld(
   erase: () => Promise<void>,
 ): Promise<void> {
   const eraseIfHeld = async () => {
-    const kept = await frame.store.get(user, setId)
-    if (kept && heldPackages(kept).includes(toBase64Url(set))) await erase()
+    const stored = await frame.store.get(user, setId)
+    if (stored && heldPackages(stored).includes(toBase64Url(set))) await erase()
   }
   await frame.locks.reading(walletId, eraseIfHeld, context.signal).catch(() => {})
 }

@@ -22,8 +22,8 @@ export async function readIdentity(
   store: Phrases,
 ): Promise<Identity> {
   if (user === undefined) return {}
-  const kept = await store.phrase(user).catch(() => undefined)
-  const words = kept && { phrase: Array.from(kept.bytes, byte => WORDS[byte]).join(' '), isNew: kept.isNew }
+  const stored = await store.phrase(user).catch(() => undefined)
+  const words = stored && { phrase: Array.from(stored.bytes, byte => WORDS[byte]).join(' '), isNew: stored.isNew }
   return { account: await account, ...words }
 }
 

@@ -96,7 +96,7 @@ const TOKEN: ReadonlyMap<string, TokenCall> = new Map([
       words: 2,
       describe: data => ({
         title: 'Allow another address to spend your tokens',
-        lines: [address('Who may', addressIn(data, 0)), amountLine('Up to', amountIn(data, 1)), COLLECTIBLE],
+        lines: [address('Spender', addressIn(data, 0)), amountLine('Up to', amountIn(data, 1)), COLLECTIBLE],
       }),
     },
   ],

@@ -32,20 +32,20 @@ export async function findRecipients(
   for (const instruction of instructions) {
     const transfer = readAnyTransfer(instruction)?.transfer
     const to = (transfer ?? readPlainTransfer(instruction))?.to
-    const found = to === undefined ? undefined : tokenAccounts.get(to)
-    if (to === undefined || !found) continue
-    const { mint = found.mint } = transfer ?? {}
-    if (found.mint !== mint || found.program !== instruction.programId) {
+    const account = to === undefined ? undefined : tokenAccounts.get(to)
+    if (to === undefined || !account) continue
+    const { mint = account.mint } = transfer ?? {}
+    if (account.mint !== mint || account.program !== instruction.programId) {
       problems.add(`The network says that the account ${to} is not for this token.`)
       continue
     }
     const opening = openings.find(each => isTo(each, { to, mint }))
-    if (opening && opening.owner !== found.owner)
-      problems.add(`The network says that the account ${to} belongs to another wallet, ${found.owner}.`)
-    const isVerified = await isDerivedFrom(to, found)
+    if (opening && opening.owner !== account.owner)
+      problems.add(`The network says that the account ${to} belongs to another wallet, ${account.owner}.`)
+    const isVerified = await isDerivedFrom(to, account)
     if (!isVerified && !opening)
       problems.add(`The account ${to} is not the usual one of its owner. Check the owner with the recipient.`)
-    owners.set(to, { owner: found.owner, isVerified, mint: found.mint })
+    owners.set(to, { owner: account.owner, isVerified, mint: account.mint })
   }
   return { owners, problems: [...problems] }
 }
