@@ -1,9 +1,10 @@
 /** A signed-in user whose embedded wallets a stand-in plugin describes, without frame, relay and product API. */
 import { createKeybay, definePlugin } from '@keybay/kernel'
+import { mockWallet } from '@keybay/kernel/testing'
 import { solana } from '@keybay/solana'
 import type { WaasWallet } from '@keybay/waas'
 import { afterEach } from 'vitest'
-import { testWallet } from './screen.js'
+import { getAddress } from './screen.js'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -35,8 +36,9 @@ function describeWallet(accountAddress: string, changes: Partial<WaasWallet>): W
 }
 
 /** Opens an app whose user has one embedded wallet. `backup` makes it current. @param rpcUrl of the chain */
-export function openEmbedded(rpcUrl: string, changes: Partial<WaasWallet> = {}) {
-  const { address, connector } = testWallet('waas')
+export async function openEmbedded(rpcUrl: string, changes: Partial<WaasWallet> = {}) {
+  const mock = mockWallet({ name: 'waas' })
+  const address = await getAddress(mock)
   let wallet = describeWallet(address, changes)
   const account = definePlugin({
     id: 'account',
@@ -53,7 +55,7 @@ export function openEmbedded(rpcUrl: string, changes: Partial<WaasWallet> = {}) 
     id: 'waas',
     version: '0.1.0',
     setup: ({ events }) => ({
-      connectors: [connector],
+      connectors: [mock.connector],
       api: {
         wallets: async () => [wallet],
         async backup() {

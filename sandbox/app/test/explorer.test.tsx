@@ -21,12 +21,12 @@ async function mint(owner: string): Promise<void> {
 }
 
 it('shows tokens that arrive and leave by amount and name, in the history and in the transaction', async () => {
-  const { keybay, wallet } = await setup.open()
-  await mint(wallet.address)
-  const history = show(keybay, <History address={wallet.address} limit={5} />)
+  const { keybay, address } = await setup.open()
+  await mint(address)
+  const history = show(keybay, <History address={address} limit={5} />)
   await history.sees('+100 DEMO')
   expect(history.element.textContent).not.toContain('0 SOL ')
-  const accounts = await (await keybay.solana.steps()).tokenAccounts(wallet.address)
+  const accounts = await (await keybay.solana.steps()).tokenAccounts(address)
   const to = Keypair.generate().publicKey.toBase58()
   const token = accounts[0]?.mint ?? ''
   const { signature } = await keybay.solana.send({ to, token, amount: 1_500_000n })
@@ -41,10 +41,10 @@ it('shows tokens that arrive and leave by amount and name, in the history and in
 })
 
 it('shows a note as it was written', async () => {
-  const { keybay, wallet } = await setup.open()
+  const { keybay, address } = await setup.open()
   const to = Keypair.generate().publicKey.toBase58()
   await keybay.solana.send({ to, lamports: 100_000_000n, memo: 'für [9] Brote; danke' })
-  const history = show(keybay, <History address={wallet.address} limit={5} />)
+  const history = show(keybay, <History address={address} limit={5} />)
   await history.sees('für [9] Brote; danke')
   expect(history.element.textContent).not.toMatch(/\[\d+\] für/)
 })

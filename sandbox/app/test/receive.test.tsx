@@ -11,7 +11,7 @@ const SOL = 1_000_000_000n
 
 /** @param sol balance of the wallet */
 async function open(sol: bigint, changes?: Partial<WaasWallet>) {
-  const { keybay, address } = openEmbedded(setup.chain.url, changes)
+  const { keybay, address } = await openEmbedded(setup.chain.url, changes)
   await keybay.connect('waas')
   await keybay.solana.requestAirdrop(address, sol * SOL)
   return { address, page: show(keybay, <ReceivePage />) }

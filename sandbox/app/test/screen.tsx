@@ -1,51 +1,22 @@
 /** Renders parts of the app in happy-dom, with a real kit, a real chain, and a wallet that signs without a window. */
 import { createKeybay, definePlugin, type WalletConnector } from '@keybay/kernel'
+import { type MockWallet, mockWallet } from '@keybay/kernel/testing'
 import { KeybayProvider } from '@keybay/react'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { solana } from '@keybay/solana'
-import { Keypair, VersionedTransaction } from '@solana/web3.js'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 
-/** A wallet that signs everything; `asked` counts the transactions. @param id of the connector */
-export function testWallet(id?: string) {
-  const key = Keypair.generate()
-  const address = key.publicKey.toBase58()
-  const features = ['solana:signTransaction'] as const
-  const account = { address, publicKey: key.publicKey.toBytes(), chains: ['solana:localnet'] as const, features }
-  const made = { address, asked: 0 }
-  const connector: WalletConnector = {
-    kind: 'wallet',
-    id: id ?? `test:${address}`,
-    name: 'Test',
-    icon: 'data:image/svg+xml;base64,PHN2Zy8+',
-    readiness: 'ready',
-    connectionType: 'browserExtension',
-    wallet: {
-      version: '1.0.0',
-      name: 'Test',
-      icon: 'data:image/svg+xml;base64,',
-      chains: ['solana:localnet'],
-      accounts: [account],
-      features: {
-        'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [account] }) },
-        'solana:signTransaction': {
-          version: '1.0.0',
-          supportedTransactionVersions: ['legacy', 0],
-          async signTransaction(...inputs) {
-            made.asked += inputs.length
-            return inputs.map(input => {
-              const transaction = VersionedTransaction.deserialize(input.transaction)
-              transaction.sign([key])
-              return { signedTransaction: transaction.serialize() }
-            })
-          },
-        },
-      },
-    },
-  }
-  return Object.assign(made, { connector })
+/** Returns the address of the wallet's account, which it connects for that. */
+export async function getAddress({ wallet }: MockWallet): Promise<string> {
+  const connected = await wallet.features['standard:connect']?.connect()
+  return connected?.accounts[0]?.address ?? ''
+}
+
+/** Counts the transactions that the wallet has signed. */
+export function countSigned({ requests }: MockWallet): number {
+  return requests.filter(({ feature }) => feature === 'solana:signTransaction').length
 }
 
 /** Writes the page's configuration as the app's server does. Call it before the app's modules are imported. */
@@ -120,7 +91,7 @@ export function setUpScreen() {
     },
     /** Opens an app whose connected wallet holds this many SOL. @param others wallets that are not connected */
     async open(sol = 2n, others: readonly WalletConnector[] = []) {
-      const wallet = testWallet()
+      const wallet = mockWallet()
       const endpoints = { localnet: { rpcUrl: chain.url } }
       const wallets = definePlugin({
         id: 'wallets',
@@ -134,8 +105,9 @@ export function setUpScreen() {
       })
       closing.push(keybay.dispose)
       await keybay.connect(wallet.connector.id)
-      if (sol > 0n) await keybay.solana.requestAirdrop(wallet.address, sol * 1_000_000_000n)
-      return { keybay, wallet }
+      const address = await getAddress(wallet)
+      if (sol > 0n) await keybay.solana.requestAirdrop(address, sol * 1_000_000_000n)
+      return { keybay, wallet, address }
     },
   }
 }

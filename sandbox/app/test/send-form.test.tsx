@@ -2,15 +2,15 @@
 /** The form that sends, on a real chain: what it says before, and what it does after a transfer. */
 import { Keypair } from '@solana/web3.js'
 import { expect, it } from 'vitest'
-import { configurePage, setUpScreen, show } from './screen.js'
+import { configurePage, countSigned, setUpScreen, show } from './screen.js'
 
 configurePage()
 const { SendForm } = await import('../src/send/send-form.js')
 const setup = setUpScreen()
 
 async function open() {
-  const { keybay, wallet } = await setup.open()
-  const page = show(keybay, <SendForm from={wallet.address} />)
+  const { keybay, wallet, address } = await setup.open()
+  const page = show(keybay, <SendForm from={address} />)
   await page.sees('2 SOL available')
   const to = Keypair.generate().publicKey.toBase58()
   const fill = (amount: string) => {
@@ -34,7 +34,7 @@ it('clears the form after a confirmed transfer, and a second press of Send sends
   page.press('Send')
   await page.sees('Destination is required')
   await page.sees('Confirmed · slot')
-  expect(wallet.asked).toBe(1)
+  expect(countSigned(wallet)).toBe(1)
 })
 
 it('asks before it sends the same transfer again within 30 seconds', async () => {
@@ -44,23 +44,23 @@ it('asks before it sends the same transfer again within 30 seconds', async () =>
   await expect.poll(() => page.control('Amount').value).toBe('')
   await send('0.5')
   await page.sees(`You sent 0.5 SOL to ${to.slice(0, 6)}…${to.slice(-6)} a moment ago.`)
-  expect(wallet.asked).toBe(1)
+  expect(countSigned(wallet)).toBe(1)
   page.press('Don’t send')
   await expect.poll(() => page.button('Send again')).toBeUndefined()
   page.press('Send')
   await page.sees('a moment ago.')
   page.press('Send again')
   await page.sees('0.99999 SOL available')
-  expect(wallet.asked).toBe(2)
+  expect(countSigned(wallet)).toBe(2)
 })
 
 it('sends another amount to the same address without a question', async () => {
   const { page, wallet, send } = await open()
   await send('0.5')
-  await expect.poll(() => wallet.asked).toBe(1)
+  await expect.poll(() => countSigned(wallet)).toBe(1)
   await expect.poll(() => page.control('Amount').value).toBe('')
   await send('0.25')
-  await expect.poll(() => wallet.asked).toBe(2)
+  await expect.poll(() => countSigned(wallet)).toBe(2)
   await page.sees('1.24999 SOL available')
 })
 
