@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 /** The views over the real kit. A stand-in plugin describes the wallets and reports progress. */
-import { createKeybay, definePlugin, type Kernel, type WalletConnector } from '@keybay/kernel'
+import { createKeybay, definePlugin, type Kernel } from '@keybay/kernel'
+import { mockWallet } from '@keybay/kernel/testing'
 import { KeybayProvider } from '@keybay/react'
 import { getUntranslated } from '@keybay/react/testing'
 import { loadMessages, type UiLocale, UiProvider } from '@keybay/react/ui'
@@ -27,25 +28,6 @@ afterEach(() => {
   for (const close of closing.splice(0).reverse()) close()
 })
 
-function connector(): WalletConnector {
-  return {
-    kind: 'wallet',
-    id: 'waas',
-    name: 'αβγ',
-    icon: 'data:image/svg+xml;base64,PHN2Zy8+',
-    readiness: 'ready',
-    connectionType: 'embeddedWallet',
-    wallet: {
-      version: '1.0.0',
-      name: 'αβγ',
-      icon: 'data:image/svg+xml;base64,',
-      chains: [],
-      accounts: [],
-      features: { 'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [] }) } },
-    },
-  }
-}
-
 /** Opens an app whose user has these wallets. */
 function openHost(wallets: readonly WaasWallet[] = []) {
   let kernel: Kernel | undefined
@@ -56,7 +38,10 @@ function openHost(wallets: readonly WaasWallet[] = []) {
       kernel = given
       const token = { value: 'token', expiresAt: given.clock.now() + 3_600_000 }
       given.onStart(() => void given.session.set({ status: 'authenticated', userId: 'mara' }, token))
-      return { api: { wallets: async () => wallets }, connectors: [connector()] }
+      return {
+        api: { wallets: async () => wallets },
+        connectors: [{ ...mockWallet({ name: 'αβγ' }).connector, id: 'waas' }],
+      }
     },
   })
   const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', environmentId: 'test', plugins: [waas] })
