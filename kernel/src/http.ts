@@ -2,6 +2,7 @@
 import { apiHeaders, credentialsOf } from './api-headers.js'
 import type { Kernel } from './kernel.js'
 import { KeybayError, requestFailed } from './spec/errors.js'
+import { field } from './spec/shape.js'
 
 export interface HttpRequest {
   /** Default: GET, or POST with a body. */
@@ -29,10 +30,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function field(data: unknown, name: string): unknown {
-  return typeof data === 'object' && data !== null ? new Map(Object.entries(data)).get(name) : undefined
 }
 
 /**

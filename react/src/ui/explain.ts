@@ -1,5 +1,6 @@
 /** Words for errors: what happened, and what to do. */
 import { isKeybayError, type KeybayError, toKeybayError } from '@keybay/kernel'
+import { field } from '@keybay/kernel/spec'
 import { useMemo } from 'react'
 import { errorMessages } from './locales/en/errors.js'
 import { walletErrorMessages } from './locales/en/wallet-errors.js'
@@ -22,13 +23,9 @@ function hasKey<T extends object>(texts: T, key: PropertyKey): key is keyof T {
   return Object.hasOwn(texts, key)
 }
 
-function getDetail({ details }: KeybayError, name: string): unknown {
-  return typeof details === 'object' && details !== null ? Reflect.get(details, name) : undefined
-}
-
 /** Returns when to retry, which some services send in seconds. */
 function getRetry(error: KeybayError, text: Texts): string | undefined {
-  const seconds = getDetail(error, 'retryAfter')
+  const seconds = field(error.details, 'retryAfter')
   if (typeof seconds !== 'number' || seconds <= 0) return undefined
   return seconds < MAX_SECONDS
     ? text('retrySeconds', { count: seconds })
@@ -76,7 +73,7 @@ export function useExplain(): (error: unknown) => string {
       }
       if (!isKeybayError(thrown)) return message
       // The message of such an error says what to do.
-      const isComplete = code === 'merge_accounts_invalid' && getDetail(error, 'reason') !== undefined
+      const isComplete = code === 'merge_accounts_invalid' && field(error.details, 'reason') !== undefined
       return [endSentence(message), retry ?? (isComplete ? undefined : advice)].filter(Boolean).join(' ')
     }
   }, [explainError, locale, text, walletText, codeText])

@@ -1,8 +1,5 @@
 /** Reads redacted payloads: the plugins' types are not known here, and a third party's event may hold anything. */
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-}
+import { field } from '@keybay/kernel/spec'
 
 /** Returns the text at the path; undefined if there is none. */
 export function text(payload: unknown, ...path: readonly string[]): string | undefined {

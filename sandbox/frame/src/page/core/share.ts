@@ -39,6 +39,17 @@ export async function keptForCopy(job: Job, address: string): Promise<KeptSet> {
 }
 
 /**
+ * Returns the set to sign with, after the user has decided: it may have been reshared since. Prompts for its password
+ * now, so that no lock is held while the user types.
+ * @throws as `keptWallet` and `readyShare`
+ */
+export async function readyToSign(job: Job, address: string, pagePassword: string | undefined) {
+  const stored = await keptWallet(job, address)
+  const { password } = await readyShare(job, stored, pagePassword)
+  return { stored, password }
+}
+
+/**
  * Opens the share in memory until the operation ends. If the page gave no password, the visible frame prompts the user
  * and keeps the password to itself.
  * @throws KeybayError `consent_required` in a hidden frame; `frame_password_wrong`, `frame_password_limited`

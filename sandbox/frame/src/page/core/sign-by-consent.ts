@@ -7,7 +7,7 @@ import { type Action, actionCards, agree, FIRST_TIME, type Line } from '../scree
 import type { KeptSet } from '../store/kept.js'
 import { type Job, provedBy } from './job.js'
 import { byCurrentShare } from './settle.js'
-import { keptWallet, readyShare } from './share.js'
+import { keptWallet, readyShare, readyToSign } from './share.js'
 
 export interface Signing<T> {
   readonly address: string
@@ -66,10 +66,7 @@ export async function signByConsent<T>(initialJob: Job, signing: Signing<T>): Pr
     await agree(frame.screen, { title, content, action: 'Sign' }, { address, factor, signal }),
   )
   frame.screen.busy('Signing…')
-  // Read the set again, because it may have been reshared while the user decided.
-  const stored = await keptWallet(job, address)
-  // Prompt the user before taking the lock, so that the lock is not held while the user types.
-  const { password: known } = await readyShare(job, stored, password)
+  const { stored, password: known } = await readyToSign(job, address, password)
   const signature = await byCurrentShare(job, stored, now =>
     frame.locks.reading(
       stored.walletId,

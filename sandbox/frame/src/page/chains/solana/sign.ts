@@ -29,7 +29,7 @@ import { type Offer, openWindow } from '../../core/chain-kit.js'
 import { assertSolana, getDevice, type Job, provedBy } from '../../core/job.js'
 import { keepReason, takeReason } from '../../core/reasons.js'
 import { byCurrentShare } from '../../core/settle.js'
-import { keptWallet, readyShare } from '../../core/share.js'
+import { keptWallet, readyShare, readyToSign } from '../../core/share.js'
 import { messageTitle, warnOfOthers } from '../../core/sign-in.js'
 import { type Child, element, paragraph } from '../../screen/dom.js'
 import { agree, warningLines } from '../../screen/questions.js'
@@ -125,10 +125,7 @@ async function sign(initialJob: Job, what: ToSign): Promise<Uint8Array> {
   const job = consent ? await askUser(initialJob, what, offer) : initialJob
   const grant = offer?.read()
   if (consent) frame.screen.busy('Signing…')
-  // Read the set again, because it may have been reshared while the user decided.
-  const stored = await keptWallet(job, address)
-  // Prompt the user before taking the lock, so that the lock is not held while the user types.
-  const { password } = await readyShare(job, stored, what.password)
+  const { stored, password } = await readyToSign(job, address, what.password)
   const known = { ...what, password }
   const once = (now: KeptSet) =>
     frame.locks.reading(stored.walletId, () => attempt(job, now, known, consent), context.signal)
