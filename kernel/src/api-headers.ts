@@ -1,4 +1,4 @@
-/** What every request to the product API carries (S7.2). */
+/** Headers of every request to the product API (S7.2). */
 import type { ResolvedConfig } from './config.js'
 import { VERSION } from './version.js'
 

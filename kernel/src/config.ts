@@ -10,7 +10,7 @@ export interface Config {
   readonly environmentId?: string
   /** The product API with its version, e.g. `http://api.app.localhost:4100/api/v0`. Without it nothing is sent. */
   readonly baseApiUrl?: string
-  /** Whether connecting a wallet also proves its ownership. Default `connect-only`. */
+  /** `connect-and-sign`: connecting a wallet also proves its ownership. Default `connect-only`. */
   readonly authMode?: 'connect-and-sign' | 'connect-only'
   /** The API keeps the session in an HttpOnly cookie; requests carry credentials. Default false. */
   readonly cookieStorage?: boolean

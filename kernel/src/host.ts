@@ -1,4 +1,4 @@
-/** What the host gets from `createKeybay`. Types only. */
+/** Types of the instance that `createKeybay` returns to the host. */
 import type { Accounts } from './accounts.js'
 import type { Config, ResolvedConfig } from './config.js'
 import type { Connector } from './connector.js'

@@ -1,4 +1,4 @@
-/** What a plugin gets from the kernel. Types only. */
+/** Types of the kernel as a plugin sees it. */
 import type { Accounts } from './accounts.js'
 import type { ResolvedConfig } from './config.js'
 import type { Bus, MakeStore } from './events.js'

@@ -1,4 +1,4 @@
-/** What a plugin may ask the user. Types only; `prompts.ts` keeps the queue. */
+/** Types of the prompts that a plugin may show; `prompts.ts` keeps the queue. */
 /**
  * Maps a type of prompt to its request and its response. Plugins add theirs by declaration merging.
  * `choice` is the kernel's own: pick one of several.

@@ -39,7 +39,7 @@ export interface SessionProvider {
 export interface SessionControl extends Session {
   /** Registers the plugin that signs users in. A second call replaces the first. */
   register(provider: SessionProvider): void
-  /** Whether connecting a wallet also signs the user in: `authMode: 'connect-and-sign'` and a provider that proves. */
+  /** True if connecting a wallet also signs the user in: `authMode: 'connect-and-sign'` and a provider that proves. */
   readonly provesWallets: boolean
   /** Resolves when the stored session has been read. */
   restore(): Promise<void>

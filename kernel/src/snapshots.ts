@@ -1,4 +1,4 @@
-/** What a host reads from the kernel: connections, attempts and the session. Types only. */
+/** Types of the state that a host reads: connections, attempts and the session. */
 import type { WalletAccount } from '@wallet-standard/base'
 import type { KeybayError } from './spec/errors.js'
 

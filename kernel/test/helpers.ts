@@ -34,7 +34,7 @@ export interface FakeWallet {
   readonly calls: { silent: boolean }[]
   readonly listeners: ListenerSet<{ accounts?: readonly WalletAccount[] }>
   disconnects: number
-  /** What connect answers; replace it to misbehave. */
+  /** Response to `connect`; replace it to misbehave. */
   answer: (silent: boolean) => Promise<{ accounts: readonly WalletAccount[] }>
   emit(accounts: readonly WalletAccount[]): void
 }

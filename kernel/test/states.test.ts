@@ -139,7 +139,7 @@ async function reach(state: ConnectorState, isLogin: boolean, method: string): P
 }
 
 interface Cause {
-  /** What follows at once, because the wallet is wanted. */
+  /** State that follows at once, because the wallet is wanted. */
   readonly followedBy?: readonly ConnectorEvent[]
   run(scene: Scene, state: ConnectorState): Promise<unknown>
 }

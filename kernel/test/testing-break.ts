@@ -13,7 +13,7 @@ import { getLogin, walletPerScene } from './testing-scenes.js'
 export interface Broken {
   readonly what: string
   readonly check: string
-  /** What the check must say, so that it fails for the right reason. */
+  /** Message of the check, which shows that it fails for the right reason. */
   readonly says: string
   readonly create: CreateConnector
 }

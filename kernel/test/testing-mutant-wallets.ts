@@ -62,7 +62,7 @@ const accounts: readonly (readonly [what: string, says: string, change: (account
   ['the same account twice', 'must be listed once', a => [a, { ...a }]],
 ]
 
-/** What runs in `setup`, and how the check names it. */
+/** Work that runs in `setup`, and its name in the check's message. */
 const setups: readonly (readonly [what: string, says: string, run: () => unknown])[] = [
   ['fetches', 'fetch', () => void fetch('http://127.0.0.1:1/').catch(() => {})],
   ['opens a request', 'XMLHttpRequest', () => new XMLHttpRequest()],

@@ -1,4 +1,4 @@
-/** What the compiler must infer, and what it must refuse. Checked by `tsc -b`; nothing here runs. */
+/** Types that the compiler must infer, and code that it must refuse. Checked by `tsc -b`; nothing here runs. */
 import {
   type AnyCore,
   type Connection,

@@ -26,7 +26,7 @@ export function account(address: string, features: WalletAccount['features'] = [
 
 export interface FakeWallet {
   readonly connector: WalletConnector
-  /** What connect answers; replace it to misbehave. */
+  /** Response to `connect`; replace it to misbehave. */
   answer: () => Promise<{ readonly accounts: readonly WalletAccount[] }>
   emit(accounts: readonly WalletAccount[]): void
 }
@@ -168,7 +168,7 @@ export async function probe<T>(keybay: Core, useIt: () => T) {
   const rendered = await render(keybay, <Use hook={hook} />)
   return {
     ...rendered,
-    /** What the hook returned last. */
+    /** Last return value of the hook. */
     get current() {
       if (!last) throw new Error('it did not render')
       return last.value

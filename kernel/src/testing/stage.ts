@@ -35,7 +35,7 @@ export interface Stage {
 class Unmet extends Error {
   override readonly name = 'ConformanceError'
 }
-/** There is no connector of the expected ID, so no check can run. */
+/** Thrown if no connector has the expected ID, so that no check can run. */
 export class MissingConnector extends Unmet {}
 
 /** @throws Error with `words`, so word them as a requirement. */

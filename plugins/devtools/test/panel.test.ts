@@ -39,7 +39,7 @@ function filter(words: string) {
   input.value = words
   input.dispatchEvent(new Event('input'))
 }
-/** What the open tab lists, newest first. */
+/** Returns the rows of the open tab, newest first. */
 function listed() {
   const list = [...(hosts()[0]?.shadowRoot?.querySelectorAll('ol') ?? [])].find(({ hidden }) => !hidden)
   return [...(list?.querySelectorAll('.name') ?? [])].map(name => name.firstChild?.textContent)

@@ -7,7 +7,7 @@ import { VERSION } from './version.js'
 export interface MobileWalletOptions {
   /** The network that an authorisation is for. Default `mainnet-beta`; `localnet` is for test wallets. */
   readonly cluster?: SolanaCluster | undefined
-  /** What the wallet shows and checks. Default: the page's origin, and the app's name. */
+  /** Identity of the app, which the wallet shows and checks. Default: the page's origin, and the app's name. */
   readonly identity?: {
     readonly uri?: string
     /** Relative to `uri`. */

@@ -27,7 +27,7 @@ export interface SocialOptions {
    */
   readonly opener?: boolean
 }
-/** What a host may change in a provider of this package. */
+/** Settings that a host may change in a provider of this package. */
 export type ProviderOptions = Partial<Pick<SocialProviderDefinition, 'name' | 'colour' | 'scopes'>>
 export type SocialConnector<Id extends string = string> = LoginConnector<`social:${Id}`, SocialInput | undefined>
 export type SocialPlugin<Id extends string = string> = Plugin<

@@ -1,4 +1,4 @@
-/** What the page needs to know about a provider. What the API needs is in `@keybay/social/server`. */
+/** The page's half of a provider. The API's half is in `@keybay/social/server`. */
 import type { ProviderSteps } from './steps.js'
 
 export interface SocialProviderDefinition<Id extends string = string> {

@@ -1,4 +1,4 @@
-/** What the compiler infers and refuses. Checked by `tsc`; nothing here runs. */
+/** Types that the compiler infers, and code that it refuses. Checked by `tsc`; nothing here runs. */
 import { account } from '@keybay/account'
 import { createKeybay, type Plugin, type SessionState } from '@keybay/kernel'
 import { github, google, type SocialApi, type SocialConnector, social, socialProvider } from '../src/index.js'

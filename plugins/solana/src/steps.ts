@@ -173,7 +173,7 @@ export interface TokenMovement {
   readonly decimals: number
   readonly amount: bigint
 }
-/** What a transaction moved for an address. */
+/** Changes that a transaction made to the balances of an address. */
 export interface HistoryMovement {
   /** Change of the address's own balance, with the fee if it paid it. Negative if lamports went. */
   readonly lamports: bigint

@@ -1,4 +1,4 @@
-/** What the hooks infer once the host has registered its instance. Compiled alone by `types.test.ts`; nothing here runs. */
+/** Types that the hooks infer once the host has registered its instance. Compiled alone by `types.test.ts`; nothing here runs. */
 import {
   type Connection,
   createKeybay,

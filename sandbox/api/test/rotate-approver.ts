@@ -1,2 +1,2 @@
-/** What `npm run rotate-approver` does, for tests of other services. */
+/** Runs the work of `npm run rotate-approver`, for tests of other services. */
 export { rotateApprover } from '../src/rotate-approver.js'

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the explorer and the activity show of a real chain: tokens, notes, and addresses that no chain can know. */
+/** The explorer and the activity on a real chain: tokens, notes, and addresses that no chain can know. */
 import { Keypair } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { configurePage, setUpScreen, show } from './screen.js'

@@ -21,7 +21,7 @@ const LIMITS = {
   rows: { most: 1_000, window: DAY },
 } as const
 
-/** What an activity takes from its organization's budgets. */
+/** Amounts that an activity takes from its organization's budgets. */
 export type Cost = { readonly [Name in 'signatures' | 'steps' | 'rows']?: number }
 
 /** Requests that a network may send at once, and then each second. A body counts as one more for each 4 KiB. */

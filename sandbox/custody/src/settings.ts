@@ -1,4 +1,4 @@
-/** What custody needs in production, and what is unsafe there. The README lists all variables. */
+/** Settings that custody needs in production or refuses there. The README lists all variables. */
 import {
   databaseSetting,
   findUnsafeOrigins,

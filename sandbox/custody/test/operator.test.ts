@@ -1,4 +1,4 @@
-/** What the operator may do with a user's custody wallet: block it, export what is known about it, erase it late. */
+/** The operator blocks a user's custody wallet, exports what is known about it, and erases it late. */
 import { settings } from '@keybay/sandbox-api/testing/client'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { generateP256KeyPair } from '@turnkey/crypto'

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { root } from '@keybay/sandbox-tools/repo'
 import { parse, readAllSourceFiles, walk } from '@keybay/sandbox-tools/rules/source-files'
 
-/** Where the page is in the repository: `KeybayError.docs` leads there. */
+/** Path of the page in the repository: `KeybayError.docs` leads there. */
 export const ERRORS_PAGE = 'kernel/ERRORS.md'
 
 /** Packages whose errors reach an app. */
@@ -16,7 +16,7 @@ const DECLARING = ['errorSpec', 'own']
 const COMMENT = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export const [^=]*=\s*(?:\/\* @__PURE__ \*\/\s*)?$/
 
 const CORRECT = 'Correct the call or the setting that the message names.'
-/** What to do about a code that no table explains, if not that, by the package that declares it. */
+/** Advice for codes that no table explains, by the package that declares them. */
 /** @type {Readonly<Record<string, string>>} */
 const OTHERWISE = {
   'plugins/waas': 'Try again. If it fails again, report the code and the version of the packages.',

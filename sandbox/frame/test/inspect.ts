@@ -3,7 +3,7 @@ import type { Frame, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { violations } from './axe.js'
 
-/** What is left of a small window at 200 % zoom. */
+/** Size that is left of a small window at 200 % zoom. */
 const ZOOMED = { width: 320, height: 400 }
 /** Titles, without names and hosts. */
 const inspected = new Set<string>()

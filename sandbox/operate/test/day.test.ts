@@ -40,7 +40,7 @@ async function rollCleanly(place: (typeof PLACES)[number]): Promise<void> {
   expect([place, await fleet.roll(place)]).toEqual([place, [0, 0]])
 }
 
-/** What happens to the services, in order. Each incident ends when the service has two instances again. */
+/** Incidents of the services, in order. Each incident ends when the service has two instances again. */
 const INCIDENTS: readonly (() => Promise<unknown>)[] = [
   () => fleet.kill('api'),
   () => rotateKey('r1', 1),

@@ -42,7 +42,7 @@ class Instances {
   readonly #worlds: World[] = []
   readonly #url: string
   readonly #file: string
-  /** What the clocks are ahead, in ms: an authenticator app's code counts once. */
+  /** Lead of the clocks, in ms: an authenticator app's code counts once. */
   #ahead = 0
   #apiToken: Promise<string> | undefined
 

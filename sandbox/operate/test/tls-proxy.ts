@@ -67,7 +67,7 @@ export async function createAuthority(): Promise<Authority> {
   }
 }
 
-/** What a proxy does wrong. */
+/** Fault of a proxy. */
 export interface Mistakes {
   readonly status?: number
   /** Status of addresses that begin with this path only. */

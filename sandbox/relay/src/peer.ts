@@ -54,7 +54,7 @@ const claims = v.strictObject({
   aud: v.picklist(['R1', 'R2']),
   bh: v.string(),
   iat: v.number(),
-  /** Of a response: hash of the request's signature. */
+  /** In a response: hash of the request's signature. */
   re: v.optional(v.string()),
 })
 const signedAnswer = v.object({ answer: v.string(), signature: v.string() })

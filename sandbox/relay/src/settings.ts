@@ -1,4 +1,4 @@
-/** What a relay needs in production, and what is unsafe there. The README lists all variables. */
+/** Settings that a relay needs in production or refuses there. The README lists all variables. */
 import {
   databaseSetting,
   environmentsSetting,

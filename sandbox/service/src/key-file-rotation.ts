@@ -65,7 +65,7 @@ export interface KeyFileRotation extends RotatedFile {
   readonly make: () => string
   /** Returns the new text of the file. */
   readonly write: (keys: readonly string[]) => string
-  /** What the operator does before the next step, apart from the restarts. */
+  /** Returns what the operator does before the next step, apart from the restarts. */
   readonly tell: (step: 1 | 2) => string
   /** Ends the use of the old key. @returns the keys that stay, and what was done @throws Error when it is too early */
   readonly finish: (keys: readonly FileKey[]) => Promise<{ readonly kept: readonly string[]; readonly text: string }>

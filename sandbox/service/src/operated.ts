@@ -25,7 +25,7 @@ interface Definition<Options extends OperatedOptions, S extends Schema> {
   readonly findKeys: (options: Options) => Promise<readonly Found[]>
   /** Lists checks of a restored copy of the database. They write nothing. */
   readonly listCopyChecks: (options: Options, databases: Databases) => Promise<readonly CopyCheck[]>
-  /** What grows with use. */
+  /** Tables and chains that grow with use. */
   readonly growth?: Growth
 }
 
@@ -34,7 +34,7 @@ interface Growth {
   readonly chains: AuditChains
 }
 
-/** What PostgreSQL says about a service's database. */
+/** Facts from PostgreSQL about a service's database. */
 export interface DatabaseFacts {
   /** Number of the version, e.g. 150004. */
   readonly version: number

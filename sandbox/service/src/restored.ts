@@ -21,7 +21,7 @@ export interface CopyResult {
 
 export interface CopyCheck {
   readonly name: string
-  /** What to do when the check throws. */
+  /** Advice for when the check throws. */
   readonly remedy: string
   run(): Promise<CopyResult>
 }
@@ -72,7 +72,7 @@ export interface Revocable {
   /** For example `ended`. */
   readonly ended: string
   readonly valid: SQL
-  /** What the operator does after a restore. */
+  /** Steps for the operator after a restore. */
   readonly remedy: string
 }
 

@@ -29,7 +29,7 @@ export async function runCommand(name: string, work: () => Promise<string>): Pro
   }
 }
 
-/** What a program gives to its service, next to the service's own options. */
+/** Options that a program gives to its service, next to the service's own. */
 export type StartOptions = Pick<StartUpOptions, 'mode' | 'invalid' | 'unsafe'> & { readonly isTraced: boolean }
 
 /** A service with the table of its settings. */

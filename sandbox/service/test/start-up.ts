@@ -28,7 +28,7 @@ interface Service<Options extends ServiceOptions> {
   readonly title: string
   /** Folder of its programs. */
   readonly dist: URL
-  /** What its main program runs. */
+  /** Program that its `main` runs. */
   readonly program: Program<Options>
   /** All that production needs; secrets as variables. */
   good(place: Place): Env

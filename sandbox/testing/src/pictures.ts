@@ -23,7 +23,7 @@ const isUpdate = process.env.KEYBAY_PICTURES === 'update'
 const UPDATE = 'KEYBAY_PICTURES=update npm test -w sandbox/testing -- test/catalogue.test.ts'
 
 const { resolve } = createRequire(import.meta.url)
-/** Of one font: Arabic letters, and the rest. */
+/** Files of one font: Arabic letters, and the rest. */
 const FONTS = [
   ['arabic', 'U+0600-06FF, U+0750-077F, U+FB50-FDFF, U+FE70-FEFC'],
   ['latin', 'U+0000-00FF, U+2000-206F, U+2212'],

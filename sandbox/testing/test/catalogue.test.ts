@@ -57,13 +57,13 @@ interface Shown {
   /** Name of the picture. Default: the state. */
   readonly name?: string
   readonly state: string
-  /** What shows before the user presses: what appears later would move the button away from the click. */
+  /** Text that shows before the user presses: what appears later would move the button away from the click. */
   readonly ready?: string
   /** Buttons that the user presses there. */
   readonly press?: readonly string[]
   /** Code that the user then types. */
   readonly code?: string
-  /** What shows once all is loaded. */
+  /** Text that shows once all is loaded. */
   readonly until?: string
   /** Part of the view that the picture shows. Default: all of it. */
   readonly part?: string
@@ -148,7 +148,7 @@ const OTHER_LOOKS = [
   ['ar', 'light', 'second-device'],
 ] as const
 
-/** Of the state `second-device`, whose texts load after the language is chosen. */
+/** Title in the state `second-device`, whose texts load after the language is chosen. */
 const TITLES = {
   en: 'Your wallet is on another device',
   es: 'Tu billetera está en otro dispositivo',

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the approval window says of a transaction that moves tokens, on a real chain with real token accounts. */
+/** The approval window describes a transaction that moves tokens, on a real chain with real token accounts. */
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import {
   ComputeBudgetProgram,

@@ -1,4 +1,4 @@
-/** What can be copied and exported, as JSON. Entries were redacted when they were recorded; the state is redacted here. */
+/** Writes entries and the state as JSON, for copying and exporting. Entries were redacted when they were recorded; the state is redacted here. */
 import { type ConnectorState, type Kernel, redact, type SessionState } from '@keybay/kernel'
 import { toActions } from '../actions/rules.js'
 import type { Action } from '../actions/timeline.js'

@@ -11,7 +11,7 @@ export interface Authorisation {
   readonly token: string
   /** The https address that opens this wallet; empty: the phone asks which wallet. */
   readonly uriBase: string
-  /** What the wallet can do. Absent in older records: it can sign and send. */
+  /** Features of the wallet. Absent in older records: it can sign and send. */
   readonly capabilities?: Capabilities
 }
 export interface Capabilities {

@@ -10,7 +10,7 @@ export interface Begin {
   /** Present: the window asks the user about this signature. Absent: it opens an export. */
   readonly sign?: ToSign | undefined
 }
-/** What the user is asked to sign. The page signs it at custody once the user has agreed. */
+/** Content that the user is asked to sign. The page signs it at custody once the user has agreed. */
 export interface ToSign {
   readonly kind: 'message' | 'transaction' | 'typedData'
   /** Address that signs. */

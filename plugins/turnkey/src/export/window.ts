@@ -23,7 +23,7 @@ export interface CustodyWindow {
   /** Default: a dialog of our own. */
   readonly container?: Element | undefined
   readonly signal?: AbortSignal | undefined
-  /** What the user is asked to sign. Absent for an export. */
+  /** Content that the user is asked to sign. Absent for an export. */
   readonly sign?: ToSign | undefined
   /** Requests that custody encrypt the exported key for the window. */
   readonly seal?: ((targetPublicKey: string) => Promise<Omit<Sealed, 'type'>>) | undefined

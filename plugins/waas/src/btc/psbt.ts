@@ -23,7 +23,7 @@ export interface Psbt {
   /** Amount of each input of other parties, in satoshi; this account signs none of them. */
   readonly others: readonly bigint[]
   readonly outputs: readonly PsbtOutput[]
-  /** Of all inputs together, in satoshi. */
+  /** Sum of all inputs, in satoshi. */
   readonly fee: bigint
   /** Block, or seconds since epoch, before which no node accepts it; 0: none. */
   readonly lockTime: number

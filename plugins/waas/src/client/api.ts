@@ -203,7 +203,7 @@ export interface PasswordFeature extends Feature {
   verifyPassword(input: OnAccount<Pick<CallOptions, 'signal'> & { readonly password: string }>): Promise<boolean>
 }
 
-/** What the events of an operation share. None contains the request. */
+/** Fields that the events of an operation share. None contains the request. */
 export interface OperationEvent {
   readonly operationId: string
   readonly operation: string

@@ -20,7 +20,7 @@ export interface LoadOptions {
   /** The element that holds the frame. */
   readonly container: Element
   readonly clock: Clock
-  /** Of each try, in ms. */
+  /** Time-out of each try, in ms. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
   /** Receives the error of each failed try. */

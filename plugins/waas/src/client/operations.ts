@@ -103,7 +103,7 @@ class Operation<const T extends OperationType> {
   readonly #type: T
   readonly #request: Request<T>
   readonly #address: string | undefined
-  /** What its events share. */
+  /** Fields that its events share. */
   readonly #facts: OperationEvent
   readonly #options: PerformOptions
   /** Aborts with the caller's signal or with the tenure; while the visible frame is open, also when the user closes it. */

@@ -11,7 +11,7 @@ import type { FrameOptions, FrameParameters } from './parameters.js'
 import { acquireFrame, type FrameHandle } from './shared-frame.js'
 import { assertTenure, type Tenure } from './tenure.js'
 
-/** What all users of one kernel share. */
+/** Parts that all users of one kernel share. */
 export interface EngineContext {
   readonly kernel: Kernel<'account'>
   readonly options: FrameOptions

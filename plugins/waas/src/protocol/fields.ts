@@ -10,7 +10,7 @@ export function text(most: number): v.GenericSchema<string> {
 export function bytes(most: number): v.GenericSchema<Uint8Array> {
   return v.pipe(v.instance(Uint8Array), v.maxLength(most))
 }
-/** Of W3C Trace Context, version 00: it is not zero, and has room for nothing else. */
+/** `traceparent` of W3C Trace Context, version 00: it is not zero, and has room for nothing else. */
 export const traceparent: v.GenericSchema<string> = v.pipe(
   v.string(),
   v.regex(/^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/),

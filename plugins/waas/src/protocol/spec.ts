@@ -3,7 +3,7 @@ import type { Clock } from '@keybay/kernel/spec'
 import type { GenericSchema } from 'valibot'
 import type { Progress } from './wallet.js'
 
-/** Whether a message without an acknowledgement is sent again: `safe` and `keyed` (by its `idempotencyKey`) are. */
+/** Class of a message. A `safe` or `keyed` one (by its `idempotencyKey`) is sent again if it is not acknowledged. */
 export type Resend = 'safe' | 'keyed' | 'never'
 export interface MessageSpec<Payload, Result> {
   readonly payload: GenericSchema<Payload>

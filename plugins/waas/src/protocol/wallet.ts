@@ -40,7 +40,7 @@ export interface Policy {
   readonly messages: boolean
   /** ms since epoch; nothing is allowed afterwards. */
   readonly expiresAt?: number | undefined
-  /** What happens to everything else. Absent: it is refused. `ask`: the wallet asks, and the policy covers transfers only. */
+  /** Treatment of everything else. Absent: it is refused. `ask`: the wallet asks, and the policy covers transfers only. */
   readonly otherwise?: 'ask' | undefined
   /** With `otherwise`: the only origin whose transfers are not asked about. */
   readonly origin?: string | undefined

@@ -77,7 +77,7 @@ export interface SealedSubShare {
 export interface RecordedAccount {
   /** HMAC-SHA256 of provider and account under a random key of the wallet, base64url. */
   readonly account: string
-  /** That key, sealed under the backup's share: 60 bytes, base64url. */
+  /** The random key, sealed under the backup's share: 60 bytes, base64url. */
   readonly key: string
 }
 /** R1's signed record of a set. */

@@ -11,7 +11,7 @@ export interface SigningStatusProps {
   readonly address?: string | undefined
 }
 
-/** What the wallet reported about its present work. */
+/** Report of the wallet about its present work. */
 interface Report {
   readonly progress?: WalletProgress
   /** The user has to act in the wallet's window. */

@@ -1,4 +1,4 @@
-/** Why a nonce serves once, and that it cannot serve twice. */
+/** Shows why a nonce serves once, and that it cannot serve twice. */
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { describe, expect, it, vi } from 'vitest'
 import * as mpc from '../../src/mpc/index.js'

@@ -84,7 +84,7 @@ function vary(changes: Partial<WaasWallet>): WaasWallet {
   return { ...standInWallet, ...changes }
 }
 
-/** Of a browser that was added: another one has the shares that make backups. */
+/** Wallet in a browser that was added: another one has the shares that make backups. */
 const UNVERIFIED = vary({
   backup: { state: 'unverified', providers: [] },
   sets: [{ setId: 'added', kind: 'device', createdAt: 0, revoked: false, here: true }],

@@ -29,7 +29,7 @@ import {
 } from './known-user.js'
 import type { SessionStart } from './sessions.js'
 
-/** What a request must pass before its code is stored or tried. */
+/** Checks that a request must pass before its code is stored or tried. */
 export interface Admission {
   /** Proof of the request; undefined if it was used up before. */
   readonly proof: UnspentProof | undefined

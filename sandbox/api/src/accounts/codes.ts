@@ -52,10 +52,10 @@ export function normalizeEmail(value: string | null | undefined): string {
 
 type Errors = readonly ErrorSpec<ApiErrorCode>[]
 
-/** Where a code is sent. */
+/** Recipient of a code. */
 interface Recipient {
   readonly address: string
-  /** Of a phone number. */
+  /** Country of a phone number. */
   readonly country?: string
 }
 

@@ -105,7 +105,7 @@ export interface KnownUser {
   readonly isBlocked: boolean
   /** Undefined for a blocked user, and if the environment demands a second factor that the user has. */
   readonly session: ActiveSession | undefined
-  /** Whether the security log has this device at this network. */
+  /** True if the security log has this device at this network. */
   readonly isKnownDevice: boolean
   readonly user: UserRow
 }

@@ -75,7 +75,7 @@ export async function requestOptions(
   })
 }
 
-/** What a response must have been made for. */
+/** Challenge and origins that a response must have been made for. */
 export interface Expected {
   readonly rpId: string
   readonly origins: string[]

@@ -68,7 +68,7 @@ export interface NewSession {
   readonly method: AuthenticationMethod
   /** Credential that signs in. */
   readonly credentialId: string
-  /** Whether the sign-in proved a second factor too. */
+  /** True if the sign-in proved a second factor too. */
   readonly hasSecondFactor: boolean
   readonly key: ProvedKey
   readonly storage: TokenStorage

@@ -45,7 +45,7 @@ export const signInSchema = v.variant('status', [
 ])
 export type SignInAnswer = v.InferOutput<typeof signInSchema>
 
-/** What the client wants from a sign-in. */
+/** Parameters of a sign-in. */
 interface SignInRequest {
   readonly storage: TokenStorage
   /** Session to confirm, instead of beginning one. */
@@ -71,7 +71,7 @@ export async function completeSession(call: Call, signIn: SignIn): Promise<Compl
 interface SignedIn {
   readonly user: UserView
   readonly isNewUser: boolean
-  /** Whether the security log is known to have this device of the user. */
+  /** True if the security log is known to have this device of the user. */
   readonly isKnownDevice: boolean
 }
 

@@ -16,7 +16,7 @@ import { sameText, sha256 } from '../security/hashes.js'
 import { proveKey, readProof } from '../security/proof.js'
 import { getBearer } from '../security/tokens.js'
 
-/** How exactly the last use of an API token is kept, so that a busy server doesn't write its row each time. */
+/** Interval in which the last use of an API token is written once, so that a busy server doesn't write its row each time. */
 const MINUTE_MS = 60_000
 
 type Authenticators = {

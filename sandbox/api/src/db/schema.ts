@@ -98,7 +98,7 @@ export const sessions = pgTable(
     /** Credential of the latest sign-in: the session ends with it. Null once this very session has unlinked it. */
     credentialId: text('credential_id').references(() => credentials.id, { onDelete: 'cascade' }),
     method: text('method').$type<AuthenticationMethod>().notNull(),
-    /** Whether the latest sign-in proved a second factor too. */
+    /** True if the latest sign-in proved a second factor too. */
     hasSecondFactor: boolean('has_second_factor').notNull(),
     /** Time of the latest sign-in, which a renewal does not change. */
     authTime: time('auth_time').notNull(),

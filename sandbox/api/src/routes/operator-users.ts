@@ -1,4 +1,4 @@
-/** What the operator may do with one user. */
+/** Lets the operator block, erase and read one user. */
 
 import { tooManyRequests } from '@keybay/kernel/spec'
 import * as v from 'valibot'

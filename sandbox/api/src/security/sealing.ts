@@ -1,4 +1,4 @@
-/** What the API's secret protects in the database: sealed values, and the key of its hashes. */
+/** Protects with the API's secret: sealed values in the database, and the key of its hashes. */
 import { randomBytes } from 'node:crypto'
 import type { Query } from '@keybay/sandbox-service/database'
 import type { Envelope } from '@keybay/sandbox-service/envelope'

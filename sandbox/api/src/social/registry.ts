@@ -19,7 +19,7 @@ export interface StandInProviders {
   readonly clients?: Readonly<Record<string, SocialClient>>
 }
 
-/** Why production refuses stand-ins, after the name of the variable. */
+/** Reason why production refuses stand-ins, after the name of the variable. */
 export const STAND_INS_ARE_ON =
   ' is not off: it names stand-ins for the providers, which let anyone sign in as any user. Set IDENTITY_URL=off.'
 

@@ -32,7 +32,7 @@ export const sponsorshipSchema = v.strictObject({
   maxLamportsPerTransaction: v.optional(lamports, 100_000),
   dailyLamports: v.optional(lamports, 100_000_000),
   dailyLamportsPerUser: v.optional(lamports, 1_000_000),
-  /** Of all users of an IPv4 address or an IPv6 /48: accounts cost nothing, so one attacker could use up the day. */
+  /** Limit of all users of an IPv4 address or an IPv6 /48: accounts cost nothing, so one attacker could use up the day. */
   dailyLamportsPerSite: v.optional(v.pipe(lamports, v.maxValue(1_000_000_000)), 10_000_000),
 })
 export type SponsorshipPolicy = v.InferOutput<typeof sponsorshipSchema>

@@ -1,4 +1,4 @@
-/** What the kit does when the API requires a recent sign-in: asks the user, then sends the request again. */
+/** The kit asks the user to sign in again when the API requires it, then sends the request again. */
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { fresh, openPage, openSignedIn, type Page, question, startWorld, until } from './support.js'
 import { testWallet } from './wallet.js'

@@ -61,7 +61,7 @@ function CustodyLoss() {
   )
 }
 
-/** What the user loses with the account in this app, with a link to export each wallet's key. */
+/** Lists what the user loses with the account in this app, with a link to export each wallet's key. */
 export function Losses({ user }: { readonly user: User }) {
   return (
     <>

@@ -101,7 +101,7 @@ function createRecord(status: TransactionRecord['status'], minutes: number): Tra
   }
 }
 
-/** What the chain answers, unless the state says otherwise. */
+/** Responses of the chain, unless the state says otherwise. */
 const ANSWERS: Partial<SolanaSteps> = {
   build: async () => BUILT,
   fee: async built => ({ ...built, fee: FEE_LAMPORTS }),

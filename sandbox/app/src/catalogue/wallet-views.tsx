@@ -18,7 +18,7 @@ import { panelSlots } from '../tokens/panel-slots.js'
 import { OTHER_ADDRESS, WALLET } from './wallets.js'
 
 const slots: PanelSlots = { ...panelSlots, qr: code => <QrCode {...code} /> }
-/** Of a browser that was added: another one has the shares that make backups. */
+/** Wallet in a browser that was added: another one has the shares that make backups. */
 const UNVERIFIED: WaasWallet = {
   ...WALLET,
   backup: { state: 'unverified', providers: [] },

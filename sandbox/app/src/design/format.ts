@@ -23,7 +23,7 @@ export function formatDate(time: number): string {
 }
 
 const moment = once(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }))
-/** Where the second does not matter. @param time ms since epoch */
+/** Formats a time without its seconds. @param time ms since epoch */
 export function formatMoment(time: number): string {
   return moment().format(time)
 }

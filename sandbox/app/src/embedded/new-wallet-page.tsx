@@ -76,7 +76,7 @@ function Create({ create: { start, busy, error, status }, choice }: CreateProps)
   )
 }
 
-/** What most users want: for Solana, with a backup, and a key that the user can take along. */
+/** Choices that most users want: for Solana, with a backup, and a key that can be exported. */
 const SIMPLE: CreateWalletOptions = {
   chain: 'SOL',
   scheme: 'TWO_OF_THREE',

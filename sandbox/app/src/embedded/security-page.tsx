@@ -35,7 +35,7 @@ export function SecurityPage({ address }: { readonly address: string }) {
   )
 }
 
-/** What most users never need, folded away. */
+/** Settings that most users never need, folded away. */
 function Advanced({ wallet }: { readonly wallet: WaasWallet }) {
   const { here, chainName, policy } = wallet
   const isSolana = chainName === 'SOL'

@@ -35,7 +35,7 @@ function signersSay({ sets }: WaasWallet): string {
   return delegates === 0 ? devices : `${devices}, ${count(delegates, 'delegate')}`
 }
 
-/** What protects a wallet now: the holders of its key shares, its backup, and what asks before it signs. */
+/** Shows what protects a wallet now: the holders of its key shares, its backup, and what asks before it signs. */
 export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }) {
   const { accountAddress, thresholdSignatureScheme, here, chainName, exported, signing } = wallet
   return (

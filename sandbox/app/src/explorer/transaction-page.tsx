@@ -24,7 +24,7 @@ function Summary({ transaction, signature }: { readonly transaction: Transaction
   return (
     <Card title="Summary" side={tags}>
       {error !== undefined && (
-        <Notice kind="bad" title="This transaction failed; its fee was paid all the same.">
+        <Notice kind="bad" title="This transaction failed. Its fee was still paid.">
           <code className="mono break">{error}</code>
         </Notice>
       )}

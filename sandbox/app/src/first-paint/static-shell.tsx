@@ -1,4 +1,4 @@
-/** What the server sends before the app's code: it has the size of the app that replaces it, and nothing in it reacts. */
+/** Page that the server sends before the app's code: it has the size of the app that replaces it, and nothing in it reacts. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { ConnectButton } from '../connect/connect-provider.js'
 import { Welcome } from '../overview/welcome.js'

@@ -11,7 +11,7 @@ async function register(): Promise<void> {
   registerSandboxWallet({ rpcUrl: chainUrl, launcher: false })
 }
 
-/** Where the wallet stores its keys. */
+/** Key in local storage under which the wallet stores its keys. */
 const KEYS = 'keybay-sandbox-wallet:keyring'
 /** The user does something: from here on, a list of wallets may open. */
 const FIRST_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const

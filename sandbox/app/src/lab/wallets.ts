@@ -16,9 +16,9 @@ interface LabWallet {
   readonly id: string
   readonly title: string
   readonly text: string
-  /** What the button adds. */
+  /** Wallet that the button adds. */
   readonly what: string
-  /** What shows that the kit handles it. */
+  /** Behaviour that shows that the kit handles it. */
   readonly watch: string
   add(): () => void
 }

@@ -17,7 +17,7 @@ export function useDevtools(): DevtoolsToggle {
   return { isOpen, toggle: () => (isOpen ? devtools.close() : void devtools.open()) }
 }
 
-/** Where the panel has room beside the page. */
+/** Windows in which the panel has room beside the page. */
 const WIDE = '(min-width: 90rem)'
 
 /** Shows the events beside the page on a wide screen, until the user closes or opens them the first time. */

@@ -3,7 +3,7 @@ import { KitFailure } from '../chain/load-failed.js'
 import { Link, LinkButton } from '../routing/link.js'
 import { findDemoToken } from './demo-tokens.js'
 
-/** What this app adds to the kit's views of a wallet: names of its tokens, and links to its explorer and its send page. */
+/** Adds to the kit's views of a wallet: names of its tokens, and links to its explorer and its send page. */
 export const panelSlots: PanelSlots = {
   token: findDemoToken,
   transaction: ({ signature, text }) => <Link to={`/tx/${signature}`}>{text}</Link>,

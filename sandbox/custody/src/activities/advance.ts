@@ -47,7 +47,7 @@ export async function advance(services: Services, row: ActivityRow, facts?: Deci
   }
 }
 
-/** What identifies an activity, in the partition of its month. */
+/** Key of an activity. The time leads to the partition of its month. */
 export type ActivityKey = Pick<ActivityRow, 'id' | 'createdAt'>
 
 function isActivity({ id, createdAt }: ActivityKey) {

@@ -185,7 +185,7 @@ export const policies = pgTable(
   table => [uniqueIndex('policies_name').on(table.organizationId, table.name)],
 )
 
-/** Partitioned by month. Two activities have never the same ID. */
+/** Partitioned by month. No two activities have the same ID. */
 export const activities = pgTable(
   'activities',
   {

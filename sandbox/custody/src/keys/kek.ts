@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 5
 
 type KekOptions = Pick<CustodyOptions, 'dataDir' | 'kek' | 'kekCommand'>
 
-/** What seals: a command if there is one, else the first key. All open. */
+/** Keys of secrets: a command seals if there is one, else the first key. All open. */
 export interface Kek {
   readonly keks: readonly Uint8Array[]
   readonly command: KekCommand | undefined

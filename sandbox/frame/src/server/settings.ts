@@ -1,4 +1,4 @@
-/** What the host needs in production, and what is unsafe there. The README lists all variables. */
+/** Settings that the host needs in production or refuses there. The README lists all variables. */
 import { environmentsSetting, publicUrlSetting, type Settings } from '@keybay/sandbox-service/settings'
 
 export const SETTINGS: Settings<object> = {

@@ -30,7 +30,7 @@ const NEUTRAL = new Set(
 
 export interface Finding {
   readonly path: string
-  /** What differs. Absent: the file is the manifest's. */
+  /** Difference. Absent: the file is the manifest's. */
   readonly problem?: string
 }
 export interface Verification {

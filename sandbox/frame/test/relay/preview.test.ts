@@ -1,4 +1,4 @@
-/** What the window shows of a transaction with the environment's node: an honest one, and ones that lie, hang or are away. */
+/** The window shows a transaction with the environment's node: an honest one, and ones that lie, hang or are away. */
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { startChain } from '@keybay/sandbox-chain'

@@ -9,7 +9,7 @@ setUpRelays()
 
 type Situation = (typeof SITUATIONS)[number]
 const SITUATIONS = ['here', 'no backup share', 'further device', 'elsewhere', 'password', 'factor', 'policy'] as const
-/** What each operation needs per situation, in the order of `SITUATIONS`. */
+/** Needs of each operation per situation, in the order of `SITUATIONS`. */
 const TABLE: { readonly [Operation in (typeof WALLET_OPERATIONS)[number]]: readonly string[] } = {
   REACH_THRESHOLD: ['', '', '', 'backup', 'password', '', ''],
   REACH_ALL_PARTIES: ['backup', '', 'backup', 'backup', 'password', '', ''],

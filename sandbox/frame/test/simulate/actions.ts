@@ -1,4 +1,4 @@
-/** What each step of a simulated world does: real operations of the frame, the delegate and the relays. */
+/** Runs the steps of a simulated world: real operations of the frame, the delegate and the relays. */
 
 import { type Device, PASSWORD } from '../relay/device.js'
 import { lyingAbout, otherPackage, withLie } from '../relay/liar.js'

@@ -18,7 +18,7 @@ import type { Step } from './steps.js'
 import { outcomeOf, type World } from './world.js'
 
 type Violation = string | undefined
-/** What the user knows for certain about a set. */
+/** Facts about a set that the user knows for certain. */
 interface Fact {
   readonly epoch: number
   readonly revoked: boolean
@@ -153,7 +153,7 @@ function learn({ restored, sets }: World, { facts, isLying }: Memory, rows: read
   }
 }
 
-/** What R1 alone knew, no relay can bring back: keeps of the policies none, and of the revocations those of R2. */
+/** Drops what R1 alone knew, which no relay can bring back: every policy, and the revocations that R2 does not have. */
 async function forgetUnwitnessed(world: World, { facts, policies }: Memory): Promise<void> {
   policies.clear()
   const atR2 = new Map((await readSets(world, 'R2')).map(({ id, status }) => [id, status]))

@@ -18,7 +18,7 @@ export interface Documented {
   readonly pages: readonly string[]
   /** Day on which excerpts or copies of the pages, or code that quotes them, were read; no provider was called. */
   readonly read: string
-  /** What the pages do not show, and where the response is from instead. */
+  /** Parts that the pages do not show, and where the response is from instead. */
   readonly missing?: string
   /** Bodies by path and query, or by path: JSON, or text as it is. */
   readonly responses: Readonly<Record<string, unknown>>

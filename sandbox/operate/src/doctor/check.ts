@@ -15,7 +15,7 @@ export class Finding extends Error {
 export interface Check {
   readonly service: ServiceName
   readonly name: string
-  /** What to do when the check fails with an error that is not a {@link Finding}. */
+  /** Advice for an error that is not a {@link Finding}. */
   readonly remedy: string
   /** Returns what was seen. @throws Finding, or any error */
   run(): Promise<string>

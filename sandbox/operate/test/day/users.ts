@@ -36,7 +36,7 @@ const USED_CODE = 'wrong_email_verification_token'
 /** Error of a signature whose wallet has new shares since, whatever its nonce. */
 const OTHER_EPOCH = 'epoch_mismatch'
 const SCHEMES = ['TWO_OF_THREE', 'THREE_OF_FIVE'] as const
-/** What a user does in turn: renewals and signatures are most of a day. */
+/** Actions of a user, in turn: renewals and signatures are most of a day. */
 const HOUR = ['renew', 'sign', 'sign', 'renew', 'sign'] as const
 const ROUTINE = [...HOUR, 'reshare', ...HOUR, ...HOUR, 'signUp'] as const
 

@@ -59,7 +59,7 @@ export interface SetFacts {
   readonly policyHash: string
   /** Thumbprint of the set's device key. */
   readonly device: string
-  /** Of the wallet, in the record of each of its sets; absent before the first backup at a provider. */
+  /** Backup account of the wallet, in the record of each of its sets; absent before the first backup at a provider. */
   readonly backup?: RecordedAccount | undefined
 }
 export interface RecordFacts extends SetFacts {

@@ -23,7 +23,7 @@ function ownSets({ environmentId, userId }: Owner) {
   return and(eq(shareSets.environmentId, environmentId), eq(shareSets.userId, userId))
 }
 
-/** What the operator does to a wallet. Every other entry is a use, also of a kind added later: in doubt a wallet stays. */
+/** Entries of the operator's own work on a wallet. Every other entry is a use, also of a kind added later, so that in doubt a wallet stays. */
 const NO_USE: readonly AuditEntry['what'][] = ['blocked', 'unblocked', 'erased']
 
 /** Returns the sequence of each audit log of the user's sets. */

@@ -17,7 +17,7 @@ interface Over {
   readonly by: SetRow | undefined
   /** Kind of the set whose key signs. */
   readonly kind: SetRow['kind']
-  /** What R2 needs to check the same request. */
+  /** Facts that R2 needs to check the same request. */
   readonly forPeer: object
 }
 

@@ -25,7 +25,7 @@ export interface Limit {
 
 export interface Budget extends Limit {
   readonly id: string
-  /** What the request takes from the budget. Default 1. */
+  /** Amount that the request takes from the budget. Default 1. */
   readonly amount?: number
 }
 

@@ -1,4 +1,4 @@
-/** What every service measures beside its requests. */
+/** Measures of every service beside its requests. */
 import type { DatabaseService } from '../database/options.js'
 import type { Metrics } from './metrics.js'
 

@@ -13,7 +13,7 @@ export interface AcmeOptions {
 export type AcmeConnector = WalletConnector<'acme', AcmeFeature>
 /** `keybay.acme` */
 export interface AcmeApi {
-  /** Whether the wallet is locked. */
+  /** True while the wallet is locked. */
   readonly locked: Pick<Store<boolean>, 'get' | 'subscribe'>
   /** Locks the wallet for all pages. */
   lock(): Promise<void>

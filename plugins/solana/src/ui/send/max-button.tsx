@@ -9,7 +9,7 @@ export interface MaxButtonProps {
   readonly to: string
   readonly memo: string | undefined
   readonly priority: Priority
-  /** What there is, in the asset's smallest units. */
+  /** Balance, in the asset's smallest units. */
   readonly units: bigint
   /** The amount also pays the network fee. */
   readonly paysFee: boolean

@@ -9,7 +9,7 @@ import { useTokens } from '../tokens.js'
 /** Errors shown elsewhere: insufficient funds at the amount, an unreachable node above the page. */
 const TOLD_ELSEWHERE = ['insufficient_funds', 'rpc_unreachable']
 
-/** What the user's SOL pays for, if a token is sent. */
+/** Costs that the user's SOL pays, if a token is sent. */
 type Costs = 'you' | 'youFee' | 'youRent'
 
 interface ChangeProps {

@@ -114,7 +114,7 @@ interface OptionsProps {
   readonly canBeSponsored: boolean
   change(part: Partial<SendFormValues>): void
 }
-/** What a transfer may have beside receiver and amount. */
+/** Fields of a transfer beside receiver and amount. */
 function Options({ values: { note, speed, wantsSponsor }, canBeSponsored, change }: OptionsProps) {
   const { text } = useMessages(sendMessages)
   const speeds = SPEEDS.map(value => ({ value, name: text(`speed_${value}`) }))

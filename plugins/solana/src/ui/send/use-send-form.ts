@@ -88,7 +88,7 @@ export interface SendForm {
   readonly input: SendInput | undefined
 }
 
-/** What the form begins with. */
+/** Initial values of the form. */
 interface Beginning {
   readonly token?: string | undefined
   readonly to?: string | undefined

@@ -4,9 +4,9 @@ import { parseAmount } from '../../amount.js'
 
 export const SOL_DECIMALS = 9
 
-/** What is wrong with a receiver. */
+/** Problem with a receiver. */
 export type DestinationProblem = 'toMissing' | 'toLength' | 'toWrong'
-/** What is wrong with an amount. */
+/** Problem with an amount. */
 export type AmountProblem = 'amountMissing' | 'amountWrong' | 'amountZero'
 
 /** @example getDestinationProblem('abc') // 'toLength' */

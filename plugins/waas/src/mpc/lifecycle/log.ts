@@ -112,7 +112,7 @@ export function verifyLog(entries: readonly LogEntry[]): string {
   return head
 }
 
-/** What a relay has of a wallet. */
+/** Records that a relay has of a wallet. */
 export interface Side extends Head {
   /** Hash of this side's record at the other side's newest generation; undefined if its history is shorter. */
   readonly at?: string | undefined

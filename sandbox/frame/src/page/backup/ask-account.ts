@@ -7,7 +7,7 @@ import { PLACES } from './ask-place.js'
 import type { BackupAccount } from './store.js'
 
 /**
- * @param warning what the user should know about the accounts of before; empty for a first backup
+ * @param warning what the user should know about the previous accounts; empty for a first backup
  * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`
  */
 export async function askAccount(

@@ -27,7 +27,7 @@ export function createSession() {
     get user(): string | undefined {
       return user
     },
-    /** What the session's user calls the account. Undefined: the product API did not say so. */
+    /** Name of the user's account. Undefined: the product API did not say it. */
     get account(): Promise<string | undefined> {
       return account ?? Promise.resolve(undefined)
     },

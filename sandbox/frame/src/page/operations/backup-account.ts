@@ -1,5 +1,5 @@
 /**
- * Compares the account of a new backup with the one of before: in this browser's storage, and in R1's signed record,
+ * Compares the account of a new backup with the previous one: in this browser's storage, and in R1's signed record,
  * which every browser of the user reads.
  */
 import { type BackupProvider, KeybayError, toBase64Url } from '@keybay/kernel/spec'
@@ -40,7 +40,7 @@ async function readRecorded(job: Job, walletId: string): Promise<RecordedAccount
 }
 
 /**
- * Returns what to tell the user about the accounts of before, or undefined if this account is the agreed one.
+ * Returns what to tell the user about the previous accounts, or undefined if this account is the agreed one.
  * @throws KeybayError if the relay does not show its record: an account counts as agreed only by comparison with it
  */
 export async function compareAccount(

@@ -48,7 +48,7 @@ async function wholeKey(job: Job, stored: KeptSet, password: string | undefined)
   }
 }
 
-/** What a user without a second factor types before the key shows. */
+/** Text that a user without a second factor types before the key shows. */
 const WORD = 'export'
 
 /** Second step if the user entered neither a code nor a password: clicks alone show no key. */

@@ -1,4 +1,4 @@
-/** What each wallet operation takes from the user: shares, a second factor, and a policy that allows it. */
+/** Needs of each wallet operation: shares, a second factor, and a policy that allows it. */
 import type { MfaAction, WalletOperation } from '@keybay/kernel/spec'
 import type { WaasWallet, WalletForOperation } from '@keybay/waas/protocol'
 

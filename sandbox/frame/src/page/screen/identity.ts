@@ -1,11 +1,11 @@
-/** What a page that imitates the window cannot show: the user's account, and the phrase of this browser. */
+/** Shows what a page that imitates the window cannot: the user's account, and the phrase of this browser. */
 import type { Session } from '../core/session.js'
 import type { Phrases } from '../store/phrases.js'
 import type { Screen } from './screen.js'
 import words from './words.txt?raw'
 
 export interface Identity {
-  /** What the user calls the account. */
+  /** Name of the account. */
   readonly account?: string | undefined
   /** Words that the window shows with each prompt, and no page can read. */
   readonly phrase?: string | undefined

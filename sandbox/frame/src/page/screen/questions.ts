@@ -88,7 +88,7 @@ export interface Plain {
   readonly title: string
   readonly sentences: readonly string[]
   readonly problems?: readonly string[]
-  /** What the user agrees to in detail, listed below the sentences. */
+  /** Details that the user agrees to, listed below the sentences. */
   readonly rules?: readonly string[]
   readonly action: string
 }

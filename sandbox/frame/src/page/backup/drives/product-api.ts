@@ -43,7 +43,7 @@ function getSender({ baseApiUrl, environmentId, authority, fetch, signal }: Prod
   }
 }
 
-/** What an operation does there: keep a new backup, or also read or erase other copies, which needs the user's presence. */
+/** Purpose of an operation there: keep a new backup, or also read or erase other copies, which needs the user's presence. */
 export type ProductApiUse = 'keep' | 'read-or-erase'
 
 /** Returns true if the user has a second factor that a visible frame can ask for instead. */

@@ -9,7 +9,7 @@ import type { Recipient, Recipients } from './recipients.js'
 import { readAnyTransfer, type TransferWithFee } from './token-fee.js'
 import { isTo, type PlainTransfer, readOpening, readPlainTransfer } from './tokens.js'
 
-/** What else the wallet knows about a transaction. */
+/** Facts that the wallet knows about a transaction. */
 export interface Knowledge {
   /** Owners of the token accounts, as a node says. Default: unknown. */
   readonly owners?: Recipients['owners']

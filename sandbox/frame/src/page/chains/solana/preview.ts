@@ -27,7 +27,7 @@ export interface Preview {
   readonly outcome: Outcome
   /** True if it fails because the wallet cannot pay the fee. */
   readonly isPoor: boolean
-  /** What leaves and arrives at the wallet's accounts. */
+  /** Amounts that leave and reach the wallet's accounts. */
   readonly changes: readonly Change[]
   /** Accounts of the transaction as they are now; undefined if the node did not say. */
   readonly tokenAccounts: ReadonlyMap<string, TokenAccount | undefined> | undefined

@@ -14,7 +14,7 @@ import { listPaid } from './paid.js'
 import { getPreview, type Preview } from './preview.js'
 import { findRecipients, type Recipients } from './recipients.js'
 
-/** What a node says about a transaction. */
+/** Statements of a node about a transaction. */
 export interface Seen extends Preview {
   /** Host of the node. */
   readonly host: string
