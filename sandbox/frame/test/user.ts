@@ -51,11 +51,8 @@ export function sign(
   content: string,
   how: keyof Signing = 'signMessage',
 ): Promise<string> {
-  return page.evaluate(([how, address, content]) => window.host[how](address, content), [
-    how,
-    address,
-    content,
-  ] as const)
+  const request = [how, address, content] as const
+  return page.evaluate(([how, address, content]) => window.host[how](address, content), request)
 }
 
 export function attemptSign(
@@ -64,11 +61,8 @@ export function attemptSign(
   content = 'hello',
   how: keyof Signing = 'signMessage',
 ): Promise<Outcome> {
-  const outcome = page.evaluate(([how, address, content]) => window.host.outcome(window.host[how](address, content)), [
-    how,
-    address,
-    content,
-  ] as const)
+  const request = [how, address, content] as const
+  const outcome = page.evaluate(([how, ...content]) => window.host.outcome(window.host[how](...content)), request)
   outcome.catch(() => undefined)
   return outcome
 }
