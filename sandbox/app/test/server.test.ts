@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -326,16 +325,6 @@ describe('the program', () => {
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 
-  it('the app process names itself and the variable when the port is taken', async () => {
-    const port = await freePort()
-    const other = createServer().listen(port, '127.0.0.1')
-    await once(other, 'listening')
-    expect(await readFailure(start({ APP_PORT: String(port) }))).toMatch(
-      new RegExp(`^app cannot start: port ${port} is taken .*Set APP_PORT`),
-    )
-    await new Promise(resolve => other.close(resolve))
-  })
-
   it('does not start a second scheduler in the same folder, and names the process that uses the folder', async () => {
     const first = start({ APP_PORT: String(await freePort()) })
     await once(first, 'message')
@@ -348,11 +337,5 @@ describe('the program', () => {
     await once(next, 'message')
     next.kill('SIGTERM')
     expect(await once(next, 'exit')).toEqual([0, null])
-  })
-
-  it('the app process refuses a port that is not a number', async () => {
-    expect(await readFailure(start({ APP_PORT: 'four thousand' }))).toContain(
-      'app: APP_PORT must be a whole number from 1 to 65535',
-    )
   })
 })
