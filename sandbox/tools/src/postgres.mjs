@@ -61,21 +61,25 @@ function getProcessorTime(data) {
  */
 function keep(data, template) {
   mkdirSync(dirname(template), { recursive: true })
-  const copy = `${template}.${process.pid}`
+  // Never in the place of a copy that an earlier process began and did not end.
+  const folder = mkdtempSync(`${template}.`)
+  const copy = join(folder, 'data')
   execFileSync('cp', ['-a', data, copy])
   try {
     renameSync(copy, template)
   } catch {
     // Another process was faster.
-    rmSync(copy, { recursive: true, force: true })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /** @param {ReturnType<typeof createRunner>} run @param {string} data */
 function createData(run, data) {
   // What initdb takes from its environment.
-  const { LC_ALL, LANG } = process.env
-  const name = `${run('initdb', '--version')} ${LC_ALL ?? LANG ?? ''}`.replaceAll(/[^\w.]+/g, '-')
+  const names = Object.keys(process.env).filter(name => /^(LC_\w+|LANG|TZ)$/.test(name))
+  const settings = names.sort().map(name => `${name}=${process.env[name]}`)
+  const name = [run('initdb', '--version'), ...settings].join(' ').replaceAll(/[^\w.]+/g, '-')
   const template = join(root, 'node_modules/.cache/keybay', name)
   // Keeps the owner too.
   if (existsSync(template)) return execFileSync('cp', ['-a', template, data])
