@@ -1,6 +1,7 @@
 /** Implements a kit in plain Node (a session key, proofs, calls), and starts an API with its inbox for a test file. */
-import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { createHash, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { type Inbox, type Message, startInbox } from '@keybay/sandbox-inbox'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import type { Authenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { expect } from 'vitest'
@@ -89,7 +90,7 @@ export interface World {
 }
 
 export function newKey(): KeyObject {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  return newKeyPair('P-256').privateKey
 }
 
 function encode(value: object): string {

@@ -1,5 +1,6 @@
 /** Makes the API's keys (API_KEYS) for tests, which may then sign in the place of the API. */
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import { deriveSigningKeys, type SigningKeys } from '../src/security/signing-keys.js'
 
 function random(): string {
@@ -8,7 +9,7 @@ function random(): string {
 
 /** Returns the file's content. */
 export function createServiceKeys() {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { privateKey } = newKeyPair('P-256')
   return { signing: [privateKey.export({ format: 'jwk' })], secret: random(), operatorToken: random() }
 }
 

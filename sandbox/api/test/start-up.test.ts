@@ -1,9 +1,10 @@
 /** Tests what the API refuses to start with, as a program on a real PostgreSQL, and sign-in with published secrets. */
-import { createHash, createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { applePrivateKey, sandboxClient } from '@keybay/sandbox-identity/clients'
 import { MovableClock } from '@keybay/sandbox-service'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import { endProgram } from '@keybay/sandbox-service/testing/program'
 import { describeStartUp, IN_SANDBOX, type Place } from '@keybay/sandbox-service/testing/start-up'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
@@ -23,9 +24,7 @@ const keys = JSON.stringify(createServiceKeys())
 const ORIGIN = 'https://app.acme.example'
 const operator = newKey()
 const approver = newKey()
-const recordKeys = JSON.stringify([
-  generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }),
-])
+const recordKeys = JSON.stringify([newKeyPair('P-256').publicKey.export({ format: 'jwk' })])
 const acme = { kind: 'live', allowedOrigins: [ORIGIN], signIn: { social: ['telegram', 'google'] } }
 
 /** Uses every setting that production may need. */

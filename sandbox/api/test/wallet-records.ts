@@ -1,5 +1,6 @@
 /** Signs records as R1 does, with a separate key pair that is pinned as the environment's record key. */
-import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import { createHash, randomUUID, sign } from 'node:crypto'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import type { World } from './client.js'
 
 export interface RecordSigner {
@@ -13,7 +14,7 @@ function base64url(value: object): string {
 }
 
 export function newRecordSigner(): RecordSigner {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { privateKey, publicKey } = newKeyPair('P-256')
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const jwk = { kty: 'EC', crv: 'P-256', x, y } as const
   const thumbprint = JSON.stringify({ crv: 'P-256', kty: 'EC', x, y })

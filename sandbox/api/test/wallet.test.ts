@@ -1,6 +1,7 @@
 /** Tests sign-in with a Solana wallet. */
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHash, type KeyObject, sign } from 'node:crypto'
 import { startChain } from '@keybay/sandbox-chain'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import { createSignInMessageText, parseSignInMessageText } from '@solana/wallet-standard-util'
 import { Connection, LAMPORTS_PER_SOL, PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js'
 import bs58 from 'bs58'
@@ -18,7 +19,7 @@ interface Wallet {
 }
 
 function newWallet(): Wallet {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const { privateKey, publicKey } = newKeyPair('Ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })
   return { key: privateKey, address: bs58.encode(Buffer.from(x, 'base64url')) }
 }

@@ -1,6 +1,7 @@
 /** Client of one user, as cheap as possible: a session key, its proofs and one open connection. */
-import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import { createHash, randomUUID, sign } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 
 /** @param {object} value */
 function encode(value) {
@@ -16,7 +17,7 @@ function encode(value) {
 
 /** @param {number} port @returns {Client} */
 export function createClient(port) {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { privateKey, publicKey } = newKeyPair('P-256')
   const { x, y } = publicKey.export({ format: 'jwk' })
   const header = encode({ alg: 'ES256', typ: 'dpop+jwt', jwk: { kty: 'EC', crv: 'P-256', x, y } })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

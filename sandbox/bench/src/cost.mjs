@@ -2,7 +2,8 @@
  * Measures what operations cost an operator: processor time of the service and of PostgreSQL, as a multiple of one
  * P-256 verification in the same run, so that the figures of two machines compare.
  */
-import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
+import { randomBytes, sign, verify } from 'node:crypto'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import { startRenewals, startUsers } from './api.mjs'
 import { atMost } from './budgets.mjs'
 import { startSigners } from './custody.mjs'
@@ -32,7 +33,7 @@ const WARM_UP = 2_000
 
 /** @returns {number} processor time of one P-256 verification, in ms */
 function measureVerification() {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { privateKey, publicKey } = newKeyPair('P-256')
   const body = randomBytes(420)
   const signature = sign('sha256', body, privateKey)
   const before = process.cpuUsage()

@@ -1,5 +1,6 @@
 /** Measures key custody: one signature as a page sees it, and the signatures of one core beside the bare cryptography. */
-import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes, sign, verify } from 'node:crypto'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { TurnkeyClient } from '@turnkey/http'
@@ -29,8 +30,8 @@ const REPEATS = 3
  * Performs the minimum work of one signature: verify the stamp, open the sealed key with its data key, sign the bytes.
  */
 function bareOnce() {
-  const stamper = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const signer = generateKeyPairSync('ed25519')
+  const stamper = newKeyPair('P-256')
+  const signer = newKeyPair('Ed25519')
   const body = randomBytes(420)
   const stamp = sign('sha256', body, stamper.privateKey)
   const [key, iv] = [randomBytes(32), randomBytes(12)]

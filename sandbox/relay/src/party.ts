@@ -2,9 +2,10 @@
  * Keys of a party: P-256 for records and for messages to the other relay, X25519 for messages sealed to this
  * party, and the key-encryption keys. All keys come from the environment, or from files written at the first start.
  */
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import { type FoundKey, findKeyText, getFingerprint } from '@keybay/sandbox-service/keys'
 import { findKeks } from '@keybay/sandbox-service/secrets'
 import { sealingKeyPair } from '@keybay/waas/mpc'
@@ -30,7 +31,7 @@ const keyFile = v.strictObject({
 export type PartyKeys = ReturnType<typeof parse>
 
 function newRecordKey(): object {
-  const { kty, crv, x, y, d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
+  const { kty, crv, x, y, d } = newKeyPair('P-256').privateKey.export({ format: 'jwk' })
   return { kty, crv, x, y, d }
 }
 

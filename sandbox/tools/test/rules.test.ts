@@ -5,6 +5,7 @@ import { exits } from '../src/rules/exits.mjs'
 import { findCycles, folderCycles } from '../src/rules/folders.mjs'
 import { functionsInConstants, longFunctions, MAX_LINES } from '../src/rules/functions.mjs'
 import { checkRules } from '../src/rules/index.mjs'
+import { unsafeKeyPairs } from '../src/rules/key-pairs.mjs'
 import { kernelProblems, layerProblems } from '../src/rules/layers.mjs'
 import { emptyPackages, missingPackages, packageCycles } from '../src/rules/packages.mjs'
 import { hastyTests } from '../src/rules/waits.mjs'
@@ -88,6 +89,14 @@ it('finds an exit that cuts the output, and the line', () => {
   const text = 'write(report)\nprocess.exit(0)'
   expect(exits([file('kernel/src/a.ts', text), file('kernel/test/b.ts', text)])).toEqual([
     'kernel/src/a.ts:2: process.exit cuts the output; set process.exitCode, or call exitAfterOutput',
+  ])
+})
+
+it('finds a generated key whose export can hang', () => {
+  const generate = 'generateKeyPairSync'
+  const text = `${generate}('ed25519')\n${generate}('rsa', { privateKeyEncoding: pem, publicKeyEncoding: pem })`
+  expect(unsafeKeyPairs([file('sandbox/api/src/a.ts', text)])).toEqual([
+    'sandbox/api/src/a.ts:1: such a key can hang its export: use newKeyPair',
   ])
 })
 

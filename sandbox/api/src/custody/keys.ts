@@ -1,5 +1,6 @@
 /** API keys at custody: P-256. */
-import { createECDH, generateKeyPairSync } from 'node:crypto'
+import { createECDH } from 'node:crypto'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { TurnkeyClient, TurnkeyRequestError, VERSION } from '@turnkey/http'
 
@@ -11,7 +12,7 @@ export interface CustodyKey {
 }
 
 export function newKey(): CustodyKey {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { privateKey } = newKeyPair('P-256')
   const { d = '' } = privateKey.export({ format: 'jwk' })
   const secret = Buffer.from(d, 'base64url').toString('hex')
   return { publicKey: readPublicKey(secret) ?? '', privateKey: secret }

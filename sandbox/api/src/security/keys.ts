@@ -4,7 +4,8 @@
  * published: to rotate, put a new key in front and drop the old one after the longest life of an access token, so that
  * no user is signed out.
  */
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import { type FoundKey, findKeyText, type KeyText } from '@keybay/sandbox-service/keys'
 import { findKeks, makeKek } from '@keybay/sandbox-service/secrets'
 import * as v from 'valibot'
@@ -46,7 +47,7 @@ const keyFile = v.object({
 export type Keys = ReturnType<typeof keysOf>
 
 function newKeys(): v.InferOutput<typeof keyFile> {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { privateKey } = newKeyPair('P-256')
   return v.parse(keyFile, {
     signing: [privateKey.export({ format: 'jwk' })],
     secret: makeKek(),

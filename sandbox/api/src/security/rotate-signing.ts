@@ -1,8 +1,8 @@
 /** Rotates the API's signing key in three steps, with a restart of every instance between them. */
-import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { lockFolder } from '@keybay/sandbox-service'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import {
   askForRestart,
   getFingerprint,
@@ -41,7 +41,7 @@ function readFile(file: string): File {
 }
 
 function makeSigningKey(): File['signing'][number] {
-  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
+  const key = newKeyPair('P-256').privateKey.export({ format: 'jwk' })
   return v.parse(v.looseObject({ d: v.string() }), key)
 }
 

@@ -1,6 +1,7 @@
 /** Manages the wallets that pay fees for users, one for each environment that sponsors. Keys are sealed at rest. */
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import { createPrivateKey, sign } from 'node:crypto'
 import type { Envelope } from '@keybay/sandbox-service/envelope'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import bs58 from 'bs58'
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -28,7 +29,7 @@ export async function createSponsors(
 ): Promise<void> {
   for (const { id: environmentId, transactions } of environments) {
     if (!transactions.sponsorship) continue
-    const jwk = v.parse(okp, generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }))
+    const jwk = v.parse(okp, newKeyPair('Ed25519').privateKey.export({ format: 'jwk' }))
     const address = bs58.encode(Buffer.from(jwk.x, 'base64url'))
     const sealed = envelope.seal(Buffer.from(jwk.d, 'base64url'), getSponsorContext(environmentId))
     const row = { environmentId, address, sealed, createdAt: clock.now() }

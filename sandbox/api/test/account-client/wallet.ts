@@ -1,6 +1,7 @@
 /** A wallet with a real key, scripted by the test. */
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { type KeyObject, sign } from 'node:crypto'
 import type { Connection, WalletConnector } from '@keybay/kernel'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import { createSignInMessageText } from '@solana/wallet-standard-util'
 import bs58 from 'bs58'
 
@@ -22,7 +23,7 @@ function ed25519(key: KeyObject, message: Uint8Array): Uint8Array {
 }
 
 export function testWallet(can: readonly Can[] = ['solana:signMessage', 'solana:signTransaction'], id = 'test-wallet') {
-  const { privateKey: key, publicKey } = generateKeyPairSync('ed25519')
+  const { privateKey: key, publicKey } = newKeyPair('Ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })
   const address = bs58.encode(Buffer.from(x, 'base64url'))
   const account: Connection['accounts'][number] = {

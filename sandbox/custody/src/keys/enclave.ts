@@ -2,7 +2,8 @@
  * Signing key of the enclave (P-256), with which clients verify bundles. The key comes from the environment, or from a
  * file written at the first start. Turnkey's clients trust Turnkey's key by default and take ours from `GET /enclave`.
  */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import { type FoundKey, findKeyText, getFingerprint } from '@keybay/sandbox-service/keys'
 import { formatHpkeBuf, hpkeEncrypt } from '@turnkey/crypto'
 import { bs58check } from '@turnkey/encoding'
@@ -16,7 +17,7 @@ export function uncompressed(key: KeyObject): Buffer {
 }
 
 export function newEnclaveKey(): string {
-  return formatEnclaveKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+  return formatEnclaveKey(newKeyPair('P-256').privateKey)
 }
 
 /** Name in the registry. */

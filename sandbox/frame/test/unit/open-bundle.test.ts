@@ -1,5 +1,6 @@
 /** Opens export bundles that a test enclave sealed. sandbox/e2e opens those of the real custody service. */
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import type { Sealed } from '@keybay/turnkey/protocol'
 import { formatHpkeBuf, generateP256KeyPair, hpkeEncrypt } from '@turnkey/crypto'
 import bs58 from 'bs58'
@@ -10,7 +11,7 @@ import { readExportConfiguration } from '../../src/configuration/export.js'
 import { openBundle } from '../../src/turnkey-export/open-bundle.js'
 import { keyOfWords } from '../../src/turnkey-export/words.js'
 
-const enclave = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const enclave = newKeyPair('P-256')
 const { x = '', y = '' } = enclave.publicKey.export({ format: 'jwk' })
 const signer = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString('hex')
 const target = generateP256KeyPair()

@@ -14,6 +14,7 @@ import {
   startFrame,
   verifyFrame,
 } from '@keybay/sandbox-frame'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { acme } from '../embedder.js'
@@ -218,20 +219,25 @@ describe('a host that serves something else', () => {
 })
 
 describe('the signature of a manifest', () => {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const { privateKey, publicKey } = newKeyPair('Ed25519')
   const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString()
 
   it('is accepted from the key alone, and for these bytes alone', async () => {
     const manifest = printManifest(await createManifest())
     const signature = sign(null, manifest, privateKey).toString('base64')
     expect(isManifestSigned(manifest, signature, pem)).toBe(true)
-    const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }).toString()
+    const other = newKeyPair('Ed25519').publicKey.export({ format: 'pem', type: 'spki' }).toString()
     expect(isManifestSigned(manifest, signature, other)).toBe(false)
     expect(isManifestSigned(Buffer.concat([manifest, Buffer.from(' ')]), signature, pem)).toBe(false)
     expect(isManifestSigned(manifest, '', pem)).toBe(false)
-    const wrongKind = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    const rsa = wrongKind.publicKey.export({ format: 'pem', type: 'spki' }).toString()
-    expect(isManifestSigned(manifest, sign(null, manifest, wrongKind.privateKey).toString('base64'), rsa)).toBe(false)
+    const wrongKind = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    })
+    expect(
+      isManifestSigned(manifest, sign(null, manifest, wrongKind.privateKey).toString('base64'), wrongKind.publicKey),
+    ).toBe(false)
   })
 
   it.each([

@@ -1,12 +1,13 @@
 /** Runs the relay as a separate process on PGlite, next to an API that only signs tokens. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
+import { type KeyObject, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { newKeyPair } from '@keybay/sandbox-service/key-pair'
 import * as v from 'valibot'
 import { signJws } from '../authority/jws.js'
 import { type PublicJwk, publicJwk } from '../crypto/jwk.js'
@@ -19,7 +20,7 @@ const STOP_TIMEOUT_MS = 20_000
 export type RelayProcess = Awaited<ReturnType<typeof startRelayProcess>>
 
 export function newKey(): KeyObject {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  return newKeyPair('P-256').privateKey
 }
 
 export function toJwk(key: KeyObject): PublicJwk {

@@ -5,6 +5,7 @@ import { driverCasts } from './casts.mjs'
 import { exits } from './exits.mjs'
 import { folderCycles } from './folders.mjs'
 import { functionsInConstants, longFunctions } from './functions.mjs'
+import { unsafeKeyPairs } from './key-pairs.mjs'
 import { kernelProblems, layerProblems } from './layers.mjs'
 import { emptyPackages, missingPackages, packageCycles } from './packages.mjs'
 import { readAllSourceFiles } from './source-files.mjs'
@@ -27,6 +28,7 @@ export function checkRules(base = root) {
     ...longFunctions(files),
     ...driverCasts(files),
     ...exits(files),
+    ...unsafeKeyPairs(files),
     ...hastyTests(files),
     ...forbiddenWords(files),
     ...missingPackages(all, files, manifest),

@@ -1,5 +1,5 @@
 /** Software authenticator: ES256, "none" attestation (WebAuthn §6, CTAP2 canonical CBOR). */
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 /** Origin of the sandbox's app. */
 const APP = 'http://app.localhost:4000'
@@ -40,8 +40,13 @@ export interface Authenticator {
 }
 
 export function newAuthenticator(rpId = 'app.localhost'): Authenticator {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  // In PEM, because Node 20 can wait for ever when it exports a key that it generated.
+  const { privateKey, publicKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  })
+  const { x = '', y = '' } = createPublicKey(publicKey).export({ format: 'jwk' })
   const rawId = randomBytes(32)
   const id = rawId.toString('base64url')
   const data = (flags: number) => {
