@@ -100,6 +100,21 @@ describe('a PostgreSQL', { timeout: 60_000 }, () => {
     server?.stop()
   })
 
+  it('serves a light load after a burst with one of its connections, whose caches stay warm', async () => {
+    const backends = async () => {
+      const rows = await admin<{ pid: number; at: string }[]>`
+        select pid, state_change::text as at from pg_stat_activity
+        where pid <> pg_backend_pid() and backend_type = 'client backend'`
+      return new Map(rows.map(({ pid, at }) => [pid, at]))
+    }
+    await Promise.all(Array.from({ length: 8 }, () => getStatus('transaction')))
+    const before = await backends()
+    expect(before.size).toBeGreaterThan(2)
+    for (let count = 0; count < 5; count++) expect(await getStatus('read')).toBe(200)
+    const used = [...(await backends())].filter(([pid, at]) => before.get(pid) !== at)
+    expect(used).toHaveLength(1)
+  })
+
   it('that was killed is 503 with Retry-After for every kind of use, and 200 once it is back', async () => {
     const paths = ['read', 'query', 'transaction']
     for (const path of paths) expect(await getStatus(path)).toBe(200)
