@@ -26,7 +26,8 @@ const APART_MS = 50
 const CONNECTED_MS = 600
 const LISTED_MS = 8000
 const REGISTERED_MS = 1500
-const REGISTRATIONS = 8
+const COUNTED_REGISTRATIONS = 8
+const TIMED_REGISTRATIONS = 16
 
 /** Until the list has not rendered for so long, counted from now. @param {Page} page @param {number} quiet ms */
 function rest(page, quiet) {
@@ -78,25 +79,30 @@ async function connectAndSign(page) {
   }
 }
 
-/** One after the other, until one is missed: its kit misses the others too. @param {Page} page */
-async function timeRegistrations(page) {
+/**
+ * One after the other, until one is missed: its kit misses the others too.
+ * @param {Page} page @param {{ count: number, timeout: number, quiet: number }} options ms: `timeout` until one is missed,
+ *   and `quiet` without a render before the next one
+ */
+async function measureRegistrations(page, { count, timeout, quiet }) {
   /** @type {(number | undefined)[]} */
   const registerMs = []
-  while (registerMs.length < REGISTRATIONS && !registerMs.includes(undefined)) {
-    registerMs.push(await register(page, REGISTERED_MS))
-    await rest(page, APART_MS)
-  }
-  return registerMs
-}
-
-/** @param {Page} page @returns {Promise<Omit<Events, 'connectedChange'>>} */
-async function countEvents(page) {
-  const settled = await rest(page, SETTLED_MS)
-  const unconnectedChange = await getRenders(page, () => page.evaluate(() => window.fakes.list[0]?.change(1)))
   /** @type {number[]} */
   const registerRenders = []
-  while (registerRenders.length < REGISTRATIONS)
-    registerRenders.push(await getRenders(page, () => register(page, LISTED_MS)))
+  while (registerMs.length < count && !registerMs.includes(undefined)) {
+    const before = await page.evaluate(() => window.bench.renders)
+    registerMs.push(await register(page, timeout))
+    registerRenders.push((await rest(page, quiet)) - before)
+  }
+  return { registerMs, registerRenders }
+}
+
+/** @param {Page} page @param {number} timeout ms of a registration @returns {Promise<Omit<Events, 'connectedChange'>>} */
+async function countEvents(page, timeout) {
+  const settled = await rest(page, SETTLED_MS)
+  const unconnectedChange = await getRenders(page, () => page.evaluate(() => window.fakes.list[0]?.change(1)))
+  const options = { count: COUNTED_REGISTRATIONS, timeout, quiet: QUIET_MS }
+  const { registerRenders } = await measureRegistrations(page, options)
   return { settled, unconnectedChange, registerRenders }
 }
 
@@ -141,7 +147,7 @@ async function load(browser, { url, kind, wallets }, then) {
 }
 
 /**
- * Counts renders, which takes seconds. A connected wallet's change has a page of its own, because some kits treat a change
+ * Counts renders, which takes seconds; a kit that missed a registration before gets less time for one. A connected wallet's change has a page of its own, because some kits treat a change
  * of an unconnected wallet as a connect.
  * @param {import('playwright-core').Browser} browser
  * @param {Options} options
@@ -149,8 +155,11 @@ async function load(browser, { url, kind, wallets }, then) {
  * @returns {Promise<Visit>}
  */
 export async function addEvents(browser, options, visited) {
-  const counted = await load(browser, options, countEvents)
-  const connected = await load(browser, options, getConnectedChange)
+  const timeout = visited.registerMs.includes(undefined) ? REGISTERED_MS : LISTED_MS
+  const [counted, connected] = await Promise.all([
+    load(browser, options, page => countEvents(page, timeout)),
+    load(browser, options, getConnectedChange),
+  ])
   return {
     ...visited,
     events: { ...counted.result, connectedChange: connected.result },
@@ -165,6 +174,7 @@ export async function warmUp(browser, options) {
 
 /** Measures times, and counts nothing. @param {import('playwright-core').Browser} browser @param {Options} options @returns {Promise<Visit>} */
 export async function visit(browser, options) {
-  const { result, ...times } = await load(browser, options, timeRegistrations)
-  return { ...times, registerMs: result }
+  const timing = { count: TIMED_REGISTRATIONS, timeout: REGISTERED_MS, quiet: APART_MS }
+  const { result, ...times } = await load(browser, options, page => measureRegistrations(page, timing))
+  return { ...times, registerMs: result.registerMs }
 }
