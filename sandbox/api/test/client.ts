@@ -81,7 +81,10 @@ export interface World {
   apiToken(environmentId?: string): Promise<string>
   /** Returns the next code of an authenticator app, because each code works once. */
   nextTotp(secret: string): string
-  mailTo(address: string, after?: string): Promise<Message>
+  /** Returns the newest mail. */
+  mailTo(address: string): Promise<Message>
+  /** Returns the newest mail with a subject, or waits for it: a notice comes after the response to what caused it. */
+  mailAbout(subject: string, address: string): Promise<Message>
   smsTo(phone: string): Promise<Message>
   getCode(message: Pick<Message, 'text'>): string
   /** Returns the newest code that an address has: a notice may arrive after it. */
@@ -243,10 +246,10 @@ export async function startWorld(options: Partial<ApiOptions> = {}): Promise<Wor
       ...options,
     }),
   )
-  const latest = async (to: string): Promise<Message> => {
-    const query = new URLSearchParams({ to, wait: '20000' })
+  const latest = async (filter: { readonly to: string; readonly subject?: string }): Promise<Message> => {
+    const query = new URLSearchParams({ ...filter, wait: '20000' })
     const response = await nodeFetch(`http://127.0.0.1:${inbox.port}/api/messages/latest?${query}`)
-    if (!response.ok) throw new Error(`Nothing arrived for ${to}`)
+    if (!response.ok) throw new Error(`Nothing arrived: ${query}`)
     return response.json()
   }
   const world: World = {
@@ -267,8 +270,9 @@ export async function startWorld(options: Partial<ApiOptions> = {}): Promise<Wor
       api.clock.advance(30_000)
       return totpAt(secret, api.clock.now())
     },
-    mailTo: latest,
-    smsTo: latest,
+    mailTo: to => latest({ to }),
+    mailAbout: (subject, to) => latest({ to, subject }),
+    smsTo: to => latest({ to }),
     getCode: ({ text }) => /\b(\d{6})\b/.exec(text)?.[1] ?? '',
     async codeTo(address) {
       const response = await nodeFetch(`http://127.0.0.1:${inbox.port}/api/messages?to=${encodeURIComponent(address)}`)

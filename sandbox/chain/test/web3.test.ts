@@ -26,7 +26,8 @@ describe('unchanged @solana/web3.js', () => {
     const connection = connectionForTest(chain, 'finalized')
     const alice = await funded(connection)
     const bob = Keypair.generate().publicKey
-    const began = Math.floor(Date.now() / 1000)
+    // A block has the time at which its slot began, which may be the second before.
+    const began = (await connection.getBlockTime(await connection.getSlot('processed'))) ?? Number.NaN
     const signature = await sendAndConfirmTransaction(connection, transfer(alice, bob, LAMPORTS_PER_SOL), [alice])
 
     expect(await connection.getBalance(bob)).toBe(LAMPORTS_PER_SOL)

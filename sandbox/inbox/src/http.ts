@@ -17,7 +17,8 @@ function readText(value: unknown, maxLength: number): string | undefined {
 
 function readFilter(c: Context): Filter {
   const kind = c.req.query('kind')
-  return { to: c.req.query('to'), kind: kind === 'mail' || kind === 'sms' ? kind : undefined }
+  const { to, subject } = c.req.query()
+  return { to, subject, kind: kind === 'mail' || kind === 'sms' ? kind : undefined }
 }
 
 function failure(c: Context, status: 400 | 403 | 404, code: string, message: string): Response {

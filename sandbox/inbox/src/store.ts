@@ -8,6 +8,8 @@ const MAX = 500
 
 export interface Filter {
   readonly to?: string | undefined
+  /** Whole subject of a mail. */
+  readonly subject?: string | undefined
   readonly kind?: MessageKind | undefined
 }
 
@@ -16,9 +18,11 @@ interface Waiter {
   readonly found: (message: Message) => void
 }
 
-function matches({ to, kind }: Filter, message: Message): boolean {
+function matches({ to, kind, subject }: Filter, message: Message): boolean {
   return (
-    (to === undefined || message.to.includes(normalizeRecipient(to))) && (kind === undefined || message.kind === kind)
+    (to === undefined || message.to.includes(normalizeRecipient(to))) &&
+    (kind === undefined || message.kind === kind) &&
+    (subject === undefined || message.subject === subject)
   )
 }
 

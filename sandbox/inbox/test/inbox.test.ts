@@ -96,6 +96,14 @@ describe('waiting', () => {
     expect((await next).body.subject).toBe('new')
   })
 
+  it('a waiting request for a subject is not answered by an earlier mail with another one', async () => {
+    await mail({ to: 'ann@example.com', subject: 'Your code for Acme' })
+    const notice = json(`/api/messages/latest?to=ann@example.com&subject=New+sign-in&wait=20000`)
+    await mail({ to: 'ann@example.com', subject: 'Your code for Acme' })
+    await mail({ to: 'ann@example.com', subject: 'New sign-in' })
+    expect((await notice).body.subject).toBe('New sign-in')
+  })
+
   it('a waiting request without a message ends after the requested time', async () => {
     expect(await json('/api/messages/latest?to=ann@example.com&wait=10')).toMatchObject({ status: 404 })
     expect(await json('/api/messages/latest?to=ann@example.com')).toMatchObject({ status: 404 })

@@ -54,8 +54,7 @@ it('an export is in the user’s security log and in a mail, without any key', a
   const { shares, sealedSeed } = await exportKey(wallet)
   await world.r1.sweep()
   expect(await getExports(user)).toMatchObject([{ detail: wallet.address, device: null, network: null }])
-  const { subject, text } = await world.api.mailTo(email)
-  expect(subject).toBe('Private key exported – Acme')
+  const { text } = await world.api.mailAbout('Private key exported – Acme', email)
   expect(text).toContain(`Concerns: ${wallet.address}`)
   for (const secret of [shares[0].box, sealedSeed]) expect(text).not.toContain(secret)
 })
@@ -70,7 +69,7 @@ it('reports an export as soon as the API is back, and a lost response makes no s
   fault = 'lost'
   await world.r1.sweep()
   expect(await getExports(user)).toHaveLength(1)
-  const first = await world.api.mailTo('late@example.com')
+  const first = await world.api.mailAbout('Private key exported – Acme', 'late@example.com')
   fault = undefined
   await world.r1.sweep()
   expect(await getExports(user)).toHaveLength(1)
