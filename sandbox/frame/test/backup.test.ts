@@ -87,9 +87,11 @@ it('[S7.3] backs up new shares to iCloud, copies the backup to Drive by backupKe
   for (const provider of ['icloud', 'googleDrive'] as const) {
     const first = nextWindow(page)
     const backing = backUp(page, address, provider)
-    await answer(await first)
-    // The copy opens one window for the source, then one for the destination.
-    if (provider === 'googleDrive') await answer(await nextWindow(page))
+    const window = await first
+    // The copy opens one window for the source, and once that has closed, one for the destination.
+    const second = provider === 'googleDrive' ? nextWindow(page) : undefined
+    await answer(window)
+    if (second) await answer(await second)
     await agree(page, 'Use this account')
     expect(await backing).toMatchObject({ value: { provider, epoch: 1 } })
   }

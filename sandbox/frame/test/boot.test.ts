@@ -153,7 +153,8 @@ describe('foreign embedders', () => {
     // A page at the allowed address, but without its origin.
     await embed(page, world.origin('app'), 'allow-scripts')
     const opaque = await getFrame(page)
-    await opaque.waitForFunction(() => document.readyState === 'complete')
+    // Not the empty document that each frame begins with.
+    await opaque.waitForFunction(() => document.title === 'host')
     expect(await opaque.evaluate(() => window.origin)).toBe('null')
     const blocked = whenBlocked(page)
     await opaque.evaluate(address => {
