@@ -23,13 +23,16 @@ interface Events {
   on(event: 'change', listener: (change: Change) => void): () => void
 }
 
-/** Copies the bytes of an input. Not by `slice`, because a slice of a Buffer shares its memory. */
-function copyBytes(input: unknown): unknown {
-  const copies = Object.entries<unknown>(Object(input)).map(([name, value]) => [
-    name,
-    value instanceof Uint8Array ? new Uint8Array(value) : value,
-  ])
-  return Object.fromEntries(copies)
+/** Copies bytes and plain data, but not the field `kept`. Bytes not by `slice`, because a slice of a Buffer shares its memory. */
+function copy(value: unknown, kept?: string): unknown {
+  if (value instanceof Uint8Array) return new Uint8Array(value)
+  if (Array.isArray(value)) return value.map(item => copy(item))
+  const isPlain = !Object.getPrototypeOf(Object.getPrototypeOf(value ?? '') ?? Object.prototype)
+  return isPlain
+    ? Object.fromEntries(
+        Object.entries(Object(value)).map(([name, inner]) => [name, name === kept ? inner : copy(inner)]),
+      )
+    : value
 }
 
 /**
@@ -59,8 +62,9 @@ export function lazyWallet(
     const calls = methods.map(method => [
       method,
       async (...args: readonly unknown[]) => {
-        // Copied before anything waits: the app may change its arrays while the code loads, or while the user reads them.
-        const inputs = args.map(copyBytes)
+        // Copied before anything waits: the app may change its data while the code loads, or while the user reads it.
+        // Many wallets compare their accounts by identity.
+        const inputs = args.map(input => copy(input, 'account'))
         return callMethod(field((await preload()).features, feature), method, inputs)
       },
     ])

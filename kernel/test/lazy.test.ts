@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, it, vi } from 'vitest'
 import { type AccountStore, accountStore, lazyApi, lazyWallet, loadOnce, type WalletWith } from '../src/index.js'
+import { utf8 } from '../src/spec/bytes.js'
 import { account } from './helpers.js'
 
 const ICON = 'data:image/png;base64,'
@@ -41,19 +42,62 @@ it('lazyWallet is typed by the features that the caller declares', () => {
   expectTypeOf(wallet).not.toExtend<WalletWith<'solana:signTransaction'>>()
 })
 
-it('lazyWallet signs the bytes of the call, even if they are a Buffer that the app changes while the code loads', async () => {
-  const signed: Uint8Array[] = []
-  const signMessage = async ({ message }: { readonly message: Uint8Array }) => void signed.push(message)
+/** A wallet whose code loads with the first call, and the inputs that the loaded code was given. */
+function recordInputs() {
+  const inputs: unknown[] = []
+  const signMessage = async (...received: readonly unknown[]) => void inputs.push(...received)
   const loaded = { version: '1.0.0', name: 'w', icon: ICON, chains: [], accounts: [] } as const
   const wallet = lazyWallet({ ...loaded, features: { 'solana:signMessage': ['signMessage'] } }, async () => ({
     ...loaded,
     features: { 'solana:signMessage': { version: '1.0.0', signMessage } },
   }))
+  return { inputs, ...wallet.features['solana:signMessage'] }
+}
+
+it('lazyWallet signs the bytes of the call, even if they are a Buffer that the app changes while the code loads', async () => {
+  const { inputs, signMessage } = recordInputs()
   const message = Buffer.from('pay 1')
-  const signing = wallet.features['solana:signMessage'].signMessage({ account: account('a'), message })
+  const signing = signMessage({ account: account('a'), message })
   message.write('pay 9')
   await signing
-  expect(signed.map(bytes => new TextDecoder().decode(bytes))).toEqual(['pay 1'])
+  expect(inputs).toMatchObject([{ message: utf8('pay 1') }])
+})
+
+/** Changes everything that a value holds. */
+function spoil(value: unknown): void {
+  if (value instanceof Uint8Array) value.fill(9)
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, inner] of Object.entries<unknown>({ ...value })) {
+      spoil(inner)
+      Reflect.set(value, name, 'changed')
+    }
+}
+
+it.each([
+  ['an object', () => ({ to: 'mara', message: utf8('pay 1') })],
+  ['an object without a prototype', () => Object.assign(Object.create(null), { to: 'mara' })],
+  ['a list', () => ['mara', utf8('pay 1')]],
+  ['a list of objects', () => [{ transaction: utf8('pay 1') }, { transaction: utf8('pay 2') }]],
+  ['typed data', () => ({ message: { account: { to: ['mara'] }, amount: 1n, memo: undefined, at: null } })],
+])('lazyWallet signs %s of the call, whatever the app changes in it while the code loads', async (_, create) => {
+  const { inputs, signMessage } = recordInputs()
+  const input = { account: account('a'), message: utf8(''), content: create() }
+  const signing = signMessage(input)
+  spoil(input.content)
+  await signing
+  expect(inputs).toEqual([{ ...input, content: create() }])
+})
+
+it('lazyWallet hands on the wallet’s account, the signal and other objects of a class as they are', async () => {
+  const { inputs, signMessage } = recordInputs()
+  const input = { account: account('a'), message: utf8(''), signal: AbortSignal.abort(), at: [new Date(0)] }
+  await signMessage(input)
+  expect(inputs).toMatchObject([{ signal: { aborted: true } }])
+  const [received] = inputs.map(value => Object(value))
+  // Many wallets compare their accounts by identity.
+  expect(received.account).toBe(input.account)
+  expect(received.signal).toBe(input.signal)
+  expect(received.at[0]).toBe(input.at[0])
 })
 
 function recordChanges() {

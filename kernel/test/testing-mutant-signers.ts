@@ -149,7 +149,7 @@ export const mutantSigners: readonly Broken[] = [
   ...transactionFaults.map(([what, says, change]) =>
     brokenWallet(`signTransaction returns ${what}`, TRANSACTIONS, says, mock => withTransactions(mock, change)),
   ),
-  brokenWallet('signMessage waits before it reads the bytes', MESSAGES, 'Copy the bytes', mock =>
+  brokenWallet('signMessage waits before it reads the bytes', MESSAGES, 'Copy the input', mock =>
     withFeature(mock, 'solana:signMessage', old => ({
       signMessage: async (...inputs) => {
         await undefined
@@ -157,12 +157,21 @@ export const mutantSigners: readonly Broken[] = [
       },
     })),
   ),
-  brokenWallet('signTransaction copies the bytes by slice', TRANSACTIONS, 'Copy the bytes', mock =>
+  brokenWallet('signTransaction copies the bytes by slice', TRANSACTIONS, 'Copy the input', mock =>
     withFeature(mock, 'solana:signTransaction', old => ({
       signTransaction: async (...inputs) => {
         const copies = inputs.map(input => ({ ...input, transaction: input.transaction.slice() }))
         await undefined
         return (await old?.signTransaction(...copies)) ?? []
+      },
+    })),
+  ),
+  brokenWallet('signMessage copies the bytes, but not the input that holds them', MESSAGES, 'Copy the input', mock =>
+    withFeature(mock, 'solana:signMessage', old => ({
+      signMessage: async (...inputs) => {
+        for (const input of inputs) Reflect.set(input, 'message', new Uint8Array(input.message))
+        await undefined
+        return (await old?.signMessage(...inputs)) ?? []
       },
     })),
   ),

@@ -36,11 +36,12 @@ class AppBytes extends Uint8Array {
   }
 }
 
-/** Signs, and changes the app's bytes at once: the wallet must sign the bytes of the call. */
-function signThenChange<T>(contents: readonly Uint8Array[], sign: (copies: readonly Uint8Array[]) => T): T {
-  const copies = contents.map(content => new AppBytes(content))
-  const answers = sign(copies)
-  for (const copy of copies) copy.fill(0xff, -1)
+/** Signs, and changes the app's bytes and the inputs that hold them at once: the wallet must sign what the call held. */
+function signThenChange<T>(inputs: readonly Readonly<Record<string, unknown>>[], sign: () => T): T {
+  const answers = sign()
+  for (const input of inputs)
+    for (const [name, value] of Object.entries(input))
+      if (value instanceof Uint8Array) Reflect.set(input, name, new AppBytes(value.fill(0xff, -1)))
   return answers
 }
 
@@ -54,7 +55,8 @@ function demandSignature(name: string, signature: unknown): asserts signature is
   demand(signature.byteLength === 64, `${name}: a signature must be of 64 bytes, not ${signature.byteLength}`)
 }
 
-const COPY = 'Copy the bytes with `new Uint8Array(bytes)` before anything else, because the app may change them later'
+const COPY =
+  'Copy the input, and its bytes with `new Uint8Array(bytes)`, before anything else, because the app may change them later'
 const NOT_OWN = 'Sign with the key of the account in the input, over exactly these bytes'
 
 async function checkMessages(stage: Stage, expectations: Expectations) {
@@ -62,10 +64,9 @@ async function checkMessages(stage: Stage, expectations: Expectations) {
   if (!connected) return
   const { account, feature } = connected
   for (const messages of [MESSAGES.slice(0, 1), MESSAGES]) {
-    const signed = signThenChange(messages.map(utf8), copies =>
-      feature.signMessage(...copies.map(message => ({ account, message }))),
-    )
-    const words = 'a message that the user approves must be signed'
+    const inputs = messages.map(message => ({ account, message: new AppBytes(utf8(message)) }))
+    const signed = signThenChange(inputs, () => feature.signMessage(...inputs))
+    const words = `a message that the user approves must be signed. ${COPY}`
     const answers = await within(allowOne(messages, signed), words, expectations)
     if (!answers) return
     demandAll('signMessage', answers, messages)
@@ -92,9 +93,8 @@ async function checkTransactions(stage: Stage, expectations: Expectations) {
   const samples = [1, 2].map(seed => createTransaction(account.publicKey, feature.supportedTransactionVersions, seed))
   const [chain] = account.chains
   for (const transactions of [samples.slice(0, 1), samples]) {
-    const signed = signThenChange(transactions, copies =>
-      feature.signTransaction(...copies.map(transaction => ({ account, transaction, ...(chain && { chain }) }))),
-    )
+    const inputs = transactions.map(bytes => ({ account, transaction: new AppBytes(bytes), ...(chain && { chain }) }))
+    const signed = signThenChange(inputs, () => feature.signTransaction(...inputs))
     const words = `a transaction that the user approves must be signed. ${COPY}`
     const answers = await within(allowOne(transactions, signed), words, expectations)
     if (!answers) return
@@ -126,11 +126,10 @@ async function checkSending(stage: Stage, expectations: Expectations) {
   if (!connected || !chain) return
   const { account, feature } = connected
   const transaction = createTransaction(account.publicKey, feature.supportedTransactionVersions, 3)
+  const input = { account, transaction: new AppBytes(transaction), chain }
   // Most tests have no chain, so the wallet may fail. What it returns must be right.
   const answers = await within(
-    signThenChange([transaction], ([copy = transaction]) =>
-      feature.signAndSendTransaction({ account, transaction: copy, chain }).catch(() => undefined),
-    ),
+    signThenChange([input], () => feature.signAndSendTransaction(input).catch(() => undefined)),
     'signAndSendTransaction must settle: reject if there is no chain',
     expectations,
   )

@@ -57,8 +57,8 @@ const FEATURES = {
   'keybay:password': ['setPassword', 'updatePassword', 'verifyPassword'],
 } as const
 /** Has its own background, so that it is visible on light, on dark and on a button. */
-const ICON: Wallet['icon'] =
-  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnIHZpZXdCb3g9JzAgMCAxMiAxMic+PHBhdGggZmlsbD0nIzBiNmI3MCcgZD0nTTAgMGgxMnYxMkgweicvPjxwYXRoIGZpbGw9JyNmZmYnIGQ9J00yIDRoN3YxaDF2NEgyeicvPjwvc3ZnPg=='
+const ICON_SVG =
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 12 12'><path fill='#0b6b70' d='M0 0h12v12H0z'/><path fill='#fff' d='M2 4h7v1h1v4H2z'/></svg>"
 
 const METHODS = [
   'createWallet',
@@ -107,7 +107,7 @@ const FACTS = {
  */
 export function waas({
   name = 'Wallet',
-  icon = ICON,
+  icon = `data:image/svg+xml;base64,${btoa(ICON_SVG)}`,
   ...options
 }: WaasOptions = {}): Plugin<'waas', WaasApi, WaasConnector, 'account'> {
   return {
