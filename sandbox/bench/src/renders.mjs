@@ -20,8 +20,6 @@ import { addEvents, visit, warmUp } from './visit.mjs'
  * @typedef {{ entry: string, wallets: number, missed: number, errors: readonly string[] } & Times & Renders} Summary
  */
 
-const sizesOfList = [10, 100, 1000]
-
 /** @template T @param {T | undefined} value @returns {value is T} */
 function isThere(value) {
   return value !== undefined
@@ -50,11 +48,11 @@ export function summarize(entry, wallets, visits) {
 
 /**
  * @param {readonly Entry[]} entries
- * @param {{ runs: number, peerRuns: number, full: number }} options visits per entry, or peer, and list length; `full` of
- *   these also count renders
+ * @param {{ runs: number, peerRuns: number, full: number, lists: readonly number[] }} options visits per entry, or peer, and
+ *   list length; `full` of these also count renders
  * @returns {Promise<readonly Summary[]>}
  */
-export async function measureRenders(entries, { runs, peerRuns, full }) {
+export async function measureRenders(entries, { runs, peerRuns, full, lists }) {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-bench-'))
   const browser = await launchBrowser()
   const server = await servePages(folder)
@@ -67,7 +65,7 @@ export async function measureRenders(entries, { runs, peerRuns, full }) {
     for (const entry of entries) if (entry.wallets) await buildPage(await prepare(entry), join(folder, entry.name))
     for (const { url, kind } of pages) await warmUp(browser, { url, kind, wallets: 10 })
     const summaries = []
-    for (const wallets of sizesOfList) {
+    for (const wallets of lists) {
       console.info(`Measuring with ${wallets} wallets …`)
       /** @type {Map<string, Visit[]>} */
       const visits = new Map(pages.map(({ name }) => [name, []]))
