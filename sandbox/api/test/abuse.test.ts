@@ -44,7 +44,7 @@ async function signIn(email: string, from: string, first = from): Promise<void> 
   const headers = { 'x-forwarded-for': from }
   const asked = { body: { email }, headers: { 'x-forwarded-for': first } }
   const { verificationId } = (await kit.call('/auth/email', asked)).body
-  const code = world.getCode(await world.mailTo(email))
+  const code = await world.codeTo(email)
   expect((await kit.call('/auth/email/verify', { body: { verificationId, code }, headers })).status).toBe(200)
 }
 

@@ -89,8 +89,7 @@ describe('merging', () => {
     expect((await world.mailTo('told-new@example.com')).text).toMatch(/to add this email address to an account at Acme/)
     const announced = /merges that account into another one.*ignore this message/s
     await ann.link('told-b@example.com')
-    const subject = 'Merge your accounts at Acme'
-    expect(await world.mailTo('told-b@example.com')).toMatchObject({ subject, text: expect.stringMatching(announced) })
+    expect((await world.mailAbout('Merge your accounts at Acme', 'told-b@example.com')).text).toMatch(announced)
     await ann.link('+491700000031')
     expect((await world.smsTo('+491700000031')).text).toMatch(announced)
   })

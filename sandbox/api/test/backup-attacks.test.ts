@@ -194,7 +194,9 @@ describe('an erased backup', () => {
   })
 })
 
+/** A request waits only a second for its own notices; a sweep waits for all. */
 async function getSubjects(address: string): Promise<readonly string[]> {
+  await world.api.sweep()
   const response = await nodeFetch(`http://127.0.0.1:${world.inbox.port}/api/messages?to=${address}`)
   const { messages }: { readonly messages: readonly { readonly subject: string }[] } = await response.json()
   return messages.map(({ subject }) => subject)

@@ -53,7 +53,7 @@ export interface TestFrame {
 }
 
 /** Creates a frame with a key of its own, which is not registered yet. @param page the kit of the page around it */
-export function createFrame(world: Pick<World, 'api' | 'mailTo' | 'getCode'>, page: Kit, api = world.api): TestFrame {
+export function createFrame(world: Pick<World, 'api' | 'codeTo'>, page: Kit, api = world.api): TestFrame {
   const key = createKit(world, api)
   const headers: TestFrame['headers'] = (
     path,

@@ -86,8 +86,7 @@ export interface World {
   /** Returns the newest mail with a subject, or waits for it: a notice comes after the response to what caused it. */
   mailAbout(subject: string, address: string): Promise<Message>
   smsTo(phone: string): Promise<Message>
-  getCode(message: Pick<Message, 'text'>): string
-  /** Returns the newest code that an address has: a notice may arrive after it. */
+  /** Returns the newest code that was sent to an email address or phone number. */
   codeTo(address: string): Promise<string>
   stop(): Promise<void>
 }
@@ -134,11 +133,18 @@ export interface KitTarget {
   readonly origin?: string
 }
 
-export function createKit(
-  world: { mailTo(address: string): Promise<Pick<Message, 'text'>>; getCode(message: Pick<Message, 'text'>): string },
-  api: KitTarget,
-  key: KeyObject = newKey(),
-) {
+/**
+ * Returns the newest code that an inbox has for an address. It arrives before the response of the API; a notice of an
+ * earlier request may arrive after it.
+ */
+export async function readCode({ port }: Pick<Inbox, 'port'>, address: string): Promise<string> {
+  const response = await nodeFetch(`http://127.0.0.1:${port}/api/messages?to=${encodeURIComponent(address)}`)
+  const { messages }: { readonly messages: readonly Message[] } = await response.json()
+  const codes = messages.map(({ text }) => /\b\d{6}\b/.exec(text)?.[0])
+  return codes.find(code => code !== undefined) ?? ''
+}
+
+export function createKit(world: Pick<World, 'codeTo'>, api: KitTarget, key: KeyObject = newKey()) {
   const base = `http://127.0.0.1:${api.port}`
   const { origin = base } = api
   const { d: _, ...publicKey } = key.export({ format: 'jwk' })
@@ -182,7 +188,7 @@ export function createKit(
     async sendCode(below, to, environmentId = 'local') {
       const [channel, body] = to.includes('@') ? ['email', { email: to }] : ['phone', { phoneNumber: to }]
       const { verificationId } = (await kit.call(`${below}/${channel}`, { body, environmentId })).body
-      return { verificationId, code: world.getCode(await world.mailTo(to)) }
+      return { verificationId, code: await world.codeTo(to) }
     },
     async signInByEmail(email, environmentId = 'local') {
       const body = await kit.sendCode('/auth', email, environmentId)
@@ -273,12 +279,7 @@ export async function startWorld(options: Partial<ApiOptions> = {}): Promise<Wor
     mailTo: to => latest({ to }),
     mailAbout: (subject, to) => latest({ to, subject }),
     smsTo: to => latest({ to }),
-    getCode: ({ text }) => /\b(\d{6})\b/.exec(text)?.[1] ?? '',
-    async codeTo(address) {
-      const response = await nodeFetch(`http://127.0.0.1:${inbox.port}/api/messages?to=${encodeURIComponent(address)}`)
-      const { messages }: { readonly messages: readonly Message[] } = await response.json()
-      return messages.map(world.getCode).find(code => code !== '') ?? ''
-    },
+    codeTo: address => readCode(inbox, address),
     async stop() {
       await api.stop()
       await inbox.stop()

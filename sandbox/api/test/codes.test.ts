@@ -89,7 +89,7 @@ describe('a code by SMS', () => {
   it('a code by SMS signs in', async () => {
     const kit = world.kit()
     const { verificationId } = (await kit.call('/auth/phone', { body: { phoneNumber: '+49 (170) 123-4567' } })).body
-    const body = { verificationId, code: world.getCode(await world.smsTo('+491701234567')) }
+    const body = { verificationId, code: await world.codeTo('+491701234567') }
     const answer = await kit.call('/auth/phone/verify', { body })
     expect(answer.body).toMatchObject({ status: 'authenticated', user: { phoneNumber: '+491701234567' } })
     await refused(kit.call('/auth/phone/verify', { body }), 401, 'wrong_sms_verification_token')
@@ -102,7 +102,7 @@ describe('a code by SMS', () => {
 
 it('hides codes, tokens and addresses from the log', async () => {
   const kit = await world.signedIn('log@example.com')
-  const code = world.getCode(await world.mailTo('log@example.com'))
+  const code = await world.codeTo('log@example.com')
   const written = JSON.stringify(world.logs)
   for (const secret of [code, kit.token ?? '', kit.refresh ?? '', 'log@example.com'])
     expect(written).not.toContain(secret)

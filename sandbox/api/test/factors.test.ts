@@ -25,7 +25,7 @@ async function enrolEmail(kit: Kit, email: string, environmentId = 'local') {
 async function signInByPhone(phone: string) {
   const kit = world.kit()
   const { body } = await kit.call('/auth/phone', { body: { phoneNumber: phone } })
-  const code = world.getCode(await world.smsTo(phone))
+  const code = await world.codeTo(phone)
   const answer = await kit.call('/auth/phone/verify', { body: { verificationId: body.verificationId, code } })
   return { kit, pending: answer.body }
 }

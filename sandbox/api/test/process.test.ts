@@ -71,7 +71,7 @@ it('after SIGTERM the API still sends a code by a mail server that takes 6 s, an
   await once(slow, 'listening')
   const program = start({ SMTP_URL: `smtp://127.0.0.1:${Object(slow.address()).port}` })
   const port = Number(new URL(await ready(program.child)).port)
-  const noMail = { mailTo: () => Promise.reject(new Error('no mail')), getCode: () => '' }
+  const noMail = { codeTo: () => Promise.reject(new Error('no mail')) }
   const connected = once(slow, 'connection')
   const sending = createKit(noMail, { port, clock: new MovableClock() }).call('/auth/email', {
     body: { email: 'ann@example.com' },

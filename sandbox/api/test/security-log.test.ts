@@ -1,13 +1,13 @@
 /** Tests the user's security log and the notices by mail. */
 import { connect, createServer, type Socket } from 'node:net'
-import { type Message, startInbox } from '@keybay/sandbox-inbox'
+import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
 import { securityEvents, users } from '../src/db/schema.js'
-import { createKit, type Kit, refused, settings, startWorld, type World } from './client.js'
+import { createKit, type Kit, readCode, refused, settings, startWorld, type World } from './client.js'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const HOME = { 'user-agent': FIREFOX, 'x-forwarded-for': '203.0.113.7' }
@@ -32,20 +32,19 @@ async function getLog(kit: Kit) {
 async function getKinds(kit: Kit): Promise<string[]> {
   return (await getLog(kit)).events.map(({ kind }: { kind: string }) => kind)
 }
-function getNotices(to: string, from: World = world) {
-  return fetch(`http://127.0.0.1:${from.inbox.port}/api/messages?to=${encodeURIComponent(to)}`)
+/** Returns the notices that an inbox has. */
+function readNotices(to: string, { port }: Inbox) {
+  return fetch(`http://127.0.0.1:${port}/api/messages?to=${encodeURIComponent(to)}`)
     .then(response => response.json())
     .then(({ messages }: { messages: { subject: string; text: string }[] }) =>
       messages.filter(({ subject }) => subject.includes(' – ')),
     )
 }
 
-/** Returns a function that reads the newest mail, as {@link World} does for its own inbox. */
-function createMailReader(port: number) {
-  return async (to: string): Promise<Message> => {
-    const query = new URLSearchParams({ to, wait: '5000' })
-    return (await fetch(`http://127.0.0.1:${port}/api/messages/latest?${query}`)).json()
-  }
+/** Returns the notices of all requests until now. A request waits only a second for its own; a sweep waits for all. */
+async function getNotices(to: string, { api, inbox }: World = world) {
+  await api.sweep()
+  return readNotices(to, inbox)
 }
 
 /** Starts a line to a mail server that can refuse connections, or take them and say nothing. */
@@ -220,24 +219,22 @@ describe('security notices', () => {
     const inbox = await startInbox()
     const line = await startLine(inbox.smtpPort)
     const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${line.port}` })
-    const own = { ...world, inbox }
-    const read = createMailReader(inbox.port)
     for (const fault of ['refuse', 'hang'] as const) {
       const email = `notice-${fault}@example.com`
-      const kit = createKit({ ...world, mailTo: read }, world.api)
+      const kit = createKit({ codeTo: to => readCode(inbox, to) }, world.api)
       await kit.signInByEmail(email)
       line.set(fault)
       expect((await kit.enrolTotp()).recoveryCodes).toHaveLength(10)
       expect(await getKinds(kit)).toEqual(['factor-added', 'new-device'])
-      expect(await getNotices(email, own)).toEqual([])
+      expect(await readNotices(email, inbox)).toEqual([])
       line.set('open')
       world.api.clock.advance(2 * MINUTE)
       await world.api.sweep()
       await world.api.sweep()
-      expect(await getNotices(email, own)).toMatchObject([{ subject: 'Second factor added – Acme' }])
+      expect(await readNotices(email, inbox)).toMatchObject([{ subject: 'Second factor added – Acme' }])
       world.api.clock.advance(DAY)
       await world.api.sweep()
-      expect(await getNotices(email, own)).toHaveLength(1)
+      expect(await readNotices(email, inbox)).toHaveLength(1)
     }
     await world.stop()
     await line.stop()
@@ -277,7 +274,7 @@ describe('security notices', () => {
     const line = await startLine(inbox.smtpPort)
     const options = { smtpUrl: `smtp://127.0.0.1:${line.port}`, dataDir }
     const first = await startWorld(options)
-    const kit = createKit({ ...first, mailTo: createMailReader(inbox.port) }, first.api)
+    const kit = createKit({ codeTo: to => readCode(inbox, to) }, first.api)
     await kit.signInByEmail('notice-kill@example.com')
     line.set('refuse')
     await kit.enrolTotp()
@@ -286,7 +283,7 @@ describe('security notices', () => {
     const second = await startWorld(options)
     second.api.clock.advance(2 * MINUTE)
     await second.api.sweep()
-    expect(await getNotices('notice-kill@example.com', { ...second, inbox })).toHaveLength(1)
+    expect(await readNotices('notice-kill@example.com', inbox)).toHaveLength(1)
     await second.stop()
     await line.stop()
     await inbox.stop()

@@ -128,7 +128,7 @@ it('refuses recovery with email_recovery_disabled, and with method_not_enabled w
   const kit = api.kit()
   const signIn = async (environmentId: string) => {
     const { body } = await kit.call('/auth/email', { body: { email: `${environmentId}@example.com` }, environmentId })
-    const code = api.getCode(await api.mailTo(`${environmentId}@example.com`))
+    const code = await api.codeTo(`${environmentId}@example.com`)
     kit.keep(
       await kit.call('/auth/email/verify', { body: { verificationId: body.verificationId, code }, environmentId }),
     )
@@ -166,7 +166,7 @@ it('reports that custody is unreachable, and exports no data of the user without
 async function linkEmail(stays: Kit, email: string) {
   const path = '/users/me/credentials/email'
   const { verificationId } = (await stays.call(path, { body: { email } })).body
-  const code = api.getCode(await api.mailTo(email))
+  const code = await api.codeTo(email)
   return stays.call(`${path}/verify`, { body: { verificationId, code } })
 }
 const refusedForWallet = { status: 409, body: { code: 'merge_accounts_invalid', details: { reason: 'wallet' } } }

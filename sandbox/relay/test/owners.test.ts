@@ -63,7 +63,7 @@ async function getEmail({ kit }: User): Promise<string> {
 async function link({ kit }: User, email: string, { api }: Pick<World, 'api'> = world) {
   const path = '/users/me/credentials/email'
   const { verificationId } = (await kit.call(path, { body: { email } })).body
-  const code = api.getCode(await api.mailTo(email))
+  const code = await api.codeTo(email)
   return kit.call(`${path}/verify`, { body: { verificationId, code } })
 }
 async function beginMerge(into: User, from: User, at?: World): Promise<() => ReturnType<User['kit']['call']>> {

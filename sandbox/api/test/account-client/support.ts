@@ -35,7 +35,7 @@ export async function startWorld(options: Partial<ApiOptions> = {}): Promise<Wor
   let token: Promise<string> | undefined
   return {
     ...world,
-    codeFor: async address => world.getCode(await world.mailTo(address)),
+    codeFor: world.codeTo,
     apiToken: () => (token ??= world.apiToken()),
     call: (path, request) => world.kit().call(path, { ...request, proof: false }),
   }

@@ -1,7 +1,7 @@
 /** Users who sign in, renew, sign and reshare all the time, and remember what a service has confirmed to them. */
 import { createPublicKey, verify } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { createKit, type Kit, newKey } from '@keybay/sandbox-api/testing/client'
+import { createKit, type Kit, newKey, readCode } from '@keybay/sandbox-api/testing/client'
 import {
   ask,
   b64,
@@ -124,25 +124,15 @@ export class Visitor {
     return only({ internalUrl: `http://127.0.0.1:${port}/api/v0`, clock: Date })
   }
 
-  async #mailTo(address: string): Promise<{ readonly text: string }> {
-    const { port } = this.#fleet.inbox
-    const response = await fetch(`http://127.0.0.1:${port}/api/messages?to=${encodeURIComponent(address)}`)
-    const { messages }: { readonly messages: readonly { readonly text: string }[] } = await response.json()
-    return messages.find(message => /\b\d{6}\b/.test(message.text)) ?? { text: '' }
-  }
-
   /** Signs in with a code by mail. */
   async signIn(email: string): Promise<User> {
     const key = newKey()
     const { port } = this.#fleet.balancers.api
-    const mail = {
-      mailTo: (address: string) => this.#mailTo(address),
-      getCode: (message: { readonly text: string }) => /\b\d{6}\b/.exec(message.text)?.[0] ?? '',
-    }
-    const kit: Kit = createKit(mail, { port, clock: Date, origin: ORIGIN }, key)
+    const codeTo = (address: string) => readCode(this.#fleet.inbox, address)
+    const kit: Kit = createKit({ codeTo }, { port, clock: Date, origin: ORIGIN }, key)
     const { body } = await insist(async () => {
       const { verificationId } = good(await kit.call('/auth/email', { body: { email } })).body
-      const code = mail.getCode(await mail.mailTo(email))
+      const code = await codeTo(email)
       const answer = await kit.call('/auth/email/verify', { body: { verificationId, code } })
       if (answer.status === 401 || answer.status === 400) throw new SpentCode(JSON.stringify(answer.body))
       const kept = kit.keep(good(answer))
