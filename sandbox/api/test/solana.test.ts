@@ -55,8 +55,12 @@ function environments(): Record<string, EnvironmentSettings> {
   }
 }
 
+/** From now to noon UTC: the day of a budget must not end during a test. */
+const TO_NOON_MS = 43_200_000 - (Date.now() % 86_400_000)
+const clock = { now: () => Date.now() + TO_NOON_MS }
+
 function start() {
-  return startWorld({ dataDir, limitFactor: 1, trustedProxies: 1, environments: environments() })
+  return startWorld({ dataDir, limitFactor: 1, trustedProxies: 1, environments: environments(), clock })
 }
 
 beforeAll(async () => {

@@ -21,7 +21,9 @@ import { dump, query } from './backups.js'
 
 const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 const DAY = 86_400_000
-const YEAR = 366 * DAY
+const TODAY = new Date()
+/** The middle of the month 14 months ago: no test runs across its end. */
+const OLD = Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() - 14, 15)
 const folder = temporaryFolder()
 
 function read(file: string): string {
@@ -30,10 +32,6 @@ function read(file: string): string {
 
 function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7)
-}
-
-function getPartition(at: number): string {
-  return `audit_${monthOf(at).replace('-', '_')}`
 }
 
 let database: Postgres
@@ -45,7 +43,6 @@ afterAll(() => database?.stop())
 
 describe('a relay with entries of 14 months ago', () => {
   const EMAIL = 'ann@example.com'
-  const old = Date.now() - YEAR - 60 * DAY
   const out = join(folder, 'r1-archive')
   let urls: Readonly<Record<'r1' | 'r2', string>>
   let world: World
@@ -79,11 +76,11 @@ describe('a relay with entries of 14 months ago', () => {
         },
       ],
     ])
-    world.advance(old - Date.now())
+    world.advance(OLD - Date.now())
     // The first entries have no partition yet, as with a clock that is wrong.
     wallet = await create(only(world.r1), await world.user(EMAIL), { scheme: 'TWO_OF_THREE' })
     await signText('long ago')
-    world.advance(Date.now() - old)
+    world.advance(Date.now() - OLD)
     await signIn()
     await signText('today')
     await world.r1.sweep()
@@ -101,7 +98,7 @@ describe('a relay with entries of 14 months ago', () => {
   it.each([
     ['before it has sorted out rows without a partition', 'audit_default', 'access exclusive', 0],
     ['while it writes a month', 'archives', 'access exclusive', 0],
-    ['before it drops a month', getPartition(old), 'row exclusive', 1],
+    ['before it drops a month', `audit_${monthOf(OLD).replace('-', '_')}`, 'row exclusive', 1],
   ])(
     'a command that is killed %s loses nothing',
     async (_, table, mode, complete) => {
@@ -128,9 +125,9 @@ describe('a relay with entries of 14 months ago', () => {
 
   it('archives the old month, in which the chain of a wallet begins, and the wallet signs on', async () => {
     const backup = dump(urls.r1, join(folder, 'before.dump'))
-    const file = `r1-audit-${monthOf(old)}.jsonl`
-    expect(await archive(environments, { ...plan, now: Date.now() + 10 * YEAR })).toBe(
-      `r1: 2 rows of audit of ${monthOf(old)} are in ${file}.`,
+    const file = `r1-audit-${monthOf(OLD)}.jsonl`
+    expect(await archive(environments, { ...plan, now: Date.now() + 3_660 * DAY })).toBe(
+      `r1: 2 rows of audit of ${monthOf(OLD)} are in ${file}.`,
     )
     expect(await archive(environments, plan)).toMatch(/^r1: no month before/)
     await signText('after the archive')
@@ -149,21 +146,22 @@ describe('a relay with entries of 14 months ago', () => {
   }, 120_000)
 
   it('an entry of a month that was archived before goes to a second file', async () => {
-    world.advance(old - Date.now())
+    world.advance(OLD - Date.now())
     await signIn()
     await signText('a clock a year behind')
-    world.advance(Date.now() - old)
+    world.advance(Date.now() - OLD)
     await signIn()
     await signText('and right again')
     expect(await archive(environments, plan)).toBe(
-      `r1: 1 rows of audit of ${monthOf(old)} are in r1-audit-${monthOf(old)}.2.jsonl.`,
+      `r1: 1 rows of audit of ${monthOf(OLD)} are in r1-audit-${monthOf(OLD)}.2.jsonl.`,
     )
     expect(await auditWith(out)).toMatch(/6 entries with 2 archived files, complete/)
     expect(await auditWith()).toMatch(/1 entries since the last archived entry, complete/)
   })
 
   it('audit refuses a database in which an entry was changed or removed after its archive', async () => {
-    const partition = getPartition(Date.now())
+    const [row] = await query(urls.r1, 'select tableoid::regclass::text as partition from audit where sequence = 6')
+    const { partition } = Object(row)
     await query(urls.r1, `drop trigger audit_is_append_only on ${partition}`)
     const changed = `update ${partition} set entry = replace(entry, 'signed', 'denied') where sequence = 6`
     await query(urls.r1, changed)
@@ -183,7 +181,7 @@ it('archived activities of custody do not happen again, open ones stay, and chai
   })
   const environments = new Map([['custody' as const, { CUSTODY_DATABASE_URL: databaseUrl }]])
   const { clock, internalUrl } = world.custody
-  const back = -(YEAR + 60 * DAY)
+  const back = OLD - Date.now()
   const auditWith = (archived?: string) =>
     audit({ environments, logs: [], keys: [], wallet: undefined, archive: archived })
   try {
@@ -233,7 +231,7 @@ it('archive --erase removes an erased user from archived activities, also after 
   const erase = () => archive(environments, { ...plan, isErasing: true })
   const auditAll = () => audit({ environments, logs: [], keys: [], wallet: undefined, archive: out })
   try {
-    custody.clock.advance(-(YEAR + 60 * DAY))
+    custody.clock.advance(OLD - Date.now())
     const [erased, other] = [await world.user(), await world.user()]
     for (const { client, signature } of [erased, other]) await client.signRawPayload(signature('aa'))
     custody.clock.reset()
