@@ -33,6 +33,8 @@ describe('websocket subscriptions', () => {
       )
     const signature = await send()
     await expect.poll(() => seen.account).toHaveBeenCalledTimes(1)
+    await expect.poll(() => seen.program).toHaveBeenCalledTimes(2)
+    await expect.poll(() => seen.logs).toHaveBeenCalledTimes(1)
     expect(seen.account.mock.calls[0]?.[0]).toMatchObject({ lamports: 1_000_000 })
     expect(seen.logs.mock.calls[0]?.[0]).toMatchObject({ signature, err: null })
     const changed = seen.program.mock.calls.map(([entry]) => entry.accountId.toBase58())

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
+import { freePort } from '@keybay/sandbox-tools/free-port'
 import { createTransport } from 'nodemailer'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Inbox, type Message, startInbox } from '../src/index.js'
@@ -210,11 +210,7 @@ it('the inbox keeps its messages in its data folder over a restart', async () =>
 
 it('names the inbox and the variable when a port is taken, and releases the other port', async () => {
   await expect(startInbox({ port: inbox.port })).rejects.toThrow(/^inbox cannot start: port \d+ .* INBOX_PORT/)
-  const free = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => free.once('listening', resolve))
-  const address = free.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  await new Promise(resolve => free.close(resolve))
+  const port = await freePort()
   await expect(startInbox({ port, smtpPort: inbox.smtpPort })).rejects.toThrow(/INBOX_SMTP_PORT/)
   const again = await startInbox({ port })
   expect(again.port).toBe(port)

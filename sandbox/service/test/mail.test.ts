@@ -13,7 +13,7 @@ beforeEach(async () => {
     socket.write('220 mail.example\r\n')
     socket.setEncoding('utf8').on('data', (text: string) => {
       said += text
-      if (isMessage && !text.endsWith('\r\n.\r\n')) return
+      if (isMessage && !said.endsWith('\r\n.\r\n')) return
       const isData = /^DATA/i.test(text)
       isMessage = isData
       socket.write(isData ? '354 go\r\n' : /^STARTTLS/i.test(text) ? '502 no\r\n' : '250 ok\r\n')

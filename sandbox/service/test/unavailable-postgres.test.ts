@@ -207,9 +207,7 @@ describe('a PostgreSQL', { timeout: 60_000 }, () => {
   it('ends a transaction that its program left idle, and the request is 503', async () => {
     await restart(`${server.url}?idle_in_transaction_session_timeout=300`)
     const holding = ask('idle')
-    await expect
-      .poll(() => admin`select 1 from pg_stat_activity where state like 'idle in%'`.then(rows => rows.length))
-      .toBe(1)
+    await expect.poll(() => release.size).toBe(1)
     await expect
       .poll(() => admin`select 1 from pg_stat_activity where state like 'idle in%'`.then(rows => rows.length))
       .toBe(0)
