@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { LogLine } from '@keybay/sandbox-service'
 import { createCommandEnvelope } from '@keybay/sandbox-service/envelope'
 import { openKekCommand } from '@keybay/sandbox-service/kek-command'
-import { endProgram, runProgram } from '@keybay/sandbox-service/testing/program'
+import { runProgram } from '@keybay/sandbox-service/testing/program'
 import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folder'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -325,11 +325,10 @@ describe('npm run rotate', () => {
     await world.stop()
     await refuses({ kek }, /does not know this key-encryption key/)
     const env = { CUSTODY_KEK_COMMAND: kms.command, CUSTODY_KEK: kek }
-    const before = kms.calls().length
-    const running = program('rotate', env)
     // It describes, wraps and unwraps; then wraps and unwraps for the first secret, and begins the second.
-    while (kms.calls().length < before + 6) await new Promise(resolve => setImmediate(resolve))
-    await endProgram(running)
+    kms.fail(`kill at ${kms.calls().length + 6}`)
+    expect((await program('rotate', env).ended()).code).toBeNull()
+    kms.fail()
     await refuses({}, /which is not there/)
     await signs({ kek }, user)
     expect(await rotate(env)).toMatch(/^[12] secrets are under the new key/)

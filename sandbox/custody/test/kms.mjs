@@ -29,6 +29,7 @@ const request = JSON.parse(readFileSync(0, 'utf8'))
 const keys = JSON.parse(read('keys.json'))
 const fault = read('fault')
 appendFileSync(place('calls'), `${JSON.stringify({ argv: process.argv.slice(2), atOnce, action: request.action })}\n`)
+const count = read('calls').trim().split('\n').length
 
 /** Binds to the context, unless the fault is to ignore it. */
 const context = Buffer.from(fault === 'unbound' ? '' : (request.context ?? ''))
@@ -70,6 +71,7 @@ function fail(/** @type {string} */ text) {
   else if (fault.startsWith('flood')) process.stdout.write('x'.repeat(64 * 1024))
   else if (fault === 'half') process.stdout.write(text.slice(0, 8), () => process.kill(process.pid, 'SIGKILL'))
   else if (fault === 'hang') setInterval(() => undefined, 1000)
+  else if (fault === `kill at ${count}`) process.kill(process.ppid, 'SIGKILL')
   else if (fault === 'exit') {
     process.stderr.write('secret text\n')
     process.exitCode = 7
