@@ -36,7 +36,7 @@ beforeAll(async () => {
   })
   const signedIn = keybay.connect('email', { email: 'ann@example.com' })
   const prompt = await asked(keybay, 'one-time-code')
-  const { code } = await world.codeFor('ann@example.com')
+  const code = await world.codeFor('ann@example.com')
   prompt.answer(await prompt.submit(code))
   await signedIn
   secrets.set('one-time code', code)

@@ -18,8 +18,7 @@ const answering = new WeakSet<object>()
 async function answer(prompt: Prompt) {
   if (prompt.type !== 'one-time-code' || answering.has(prompt)) return
   answering.add(prompt)
-  const { code } = await world.codeFor(prompt.sentTo)
-  prompt.answer(await prompt.submit(code))
+  prompt.answer(await prompt.submit(await world.codeFor(prompt.sentTo)))
 }
 /** Answers the prompt that was open when the user left. */
 function watch(create: CreateConnector): CreateConnector {

@@ -4,7 +4,7 @@ import { asked, wrongFor } from '@keybay/sandbox-api/testing/page-world'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { expect, it } from 'vitest'
-import { accountOn, codeIn, type Host, setUpWorld, sign, signIn } from './support.js'
+import { accountOn, type Host, setUpWorld, sign, signIn } from './support.js'
 
 const setup = setUpWorld({ environment: { custody: { enabled: true, secondFactor: true } } })
 
@@ -93,9 +93,8 @@ it('a passkey alone cannot sign or lower the quorum, and the product API approve
 })
 it('[S1.14] a recovered passkey is not a second factor', async () => {
   const { keybay, address, confirm } = await guarded()
-  const { id } = await setup.world.mailTo(address)
   const [begun] = await Promise.all([keybay.turnkey.beginRecovery(), confirm()])
-  const code = codeIn((await setup.world.mailTo(address, id)).text)
+  const code = await setup.world.recoveryCode(address)
   await keybay.turnkey.completeRecovery({ code, recoveryUserId: begun.recoveryUserId ?? '', email: address })
   const [signed, action] = await Promise.all([sign(keybay, 'recovered'), confirm()])
   expect(action).toBe('wallet.waas.sign')

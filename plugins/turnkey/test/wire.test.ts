@@ -7,7 +7,7 @@ import { generateP256KeyPair } from '@turnkey/crypto'
 import bs58 from 'bs58'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { type Answer, type Recorded, type Recorder, startRecorder } from './recorder.js'
-import { accountOn, codeIn, type Host, setUpWorld, sign, startWorld } from './support.js'
+import { accountOn, type Host, setUpWorld, sign, startWorld } from './support.js'
 
 const setup = setUpWorld()
 const { withWallet } = setup
@@ -73,9 +73,8 @@ it('[S3.4] [S7.5] the ten custody calls have their paths, a stamp over the body,
   )
   const keyId = made.activity.result.createPrivateKeysResultV2?.privateKeys[0]?.privateKeyId ?? ''
   await keybay.turnkey.exportPrivateKey(keyId, target)
-  const { id } = await setup.world.mailTo(address)
   const { recoveryUserId = '' } = await keybay.turnkey.beginRecovery()
-  const code = codeIn((await setup.world.mailTo(address, id)).text)
+  const code = await setup.world.recoveryCode(address)
   await keybay.turnkey.completeRecovery({ code, recoveryUserId, email: address })
   await keybay.turnkey.updateEmail('new-address@example.com')
   await keybay.turnkey.user()

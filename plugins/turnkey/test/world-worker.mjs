@@ -29,11 +29,11 @@ const api = await startApi({
 })
 /** @type {Readonly<Record<string, (...args: string[]) => unknown>>} */
 const calls = {
-  async latest(to, after) {
-    const query = new URLSearchParams({ to, wait: '20000', ...(after && { after }) })
+  async newest(to, subject) {
+    const query = new URLSearchParams({ to, subject, wait: '20000' })
     const response = await fetch(`http://127.0.0.1:${inbox.port}/api/messages/latest?${query}`)
-    if (!response.ok) throw new Error(`Nothing arrived for ${to}`)
-    return response.json()
+    if (!response.ok) throw new Error(`Nothing arrived for ${to}: ${subject}`)
+    return (await response.json()).text
   },
   advance(ms) {
     custody.clock.advance(Number(ms))

@@ -31,18 +31,12 @@ const api = await startApi({
 })
 
 const calls = {
-  /** Returns the newest message, or the next one after `after`. */
-  async latest(/** @type {string} */ to, after = '') {
-    const query = new URLSearchParams({ to, wait: '20000', ...(after && { after }) })
-    const response = await fetch(`http://127.0.0.1:${inbox.port}/api/messages/latest?${query}`)
-    if (!response.ok) throw new Error(`Nothing arrived for ${to}`)
-    return response.json()
-  },
-  async count(/** @type {string} */ to) {
+  /** Returns the texts of the messages to an address, newest first. */
+  async texts(/** @type {string} */ to) {
     const query = new URLSearchParams({ to })
     const response = await fetch(`http://127.0.0.1:${inbox.port}/api/messages?${query}`)
     const { messages } = await response.json()
-    return messages.length
+    return messages.map((/** @type {{ text: string }} */ { text }) => text)
   },
   advance: (/** @type {number} */ ms) => api.clock.advance(ms),
   externalToken(/** @type {string} */ subject) {
@@ -59,12 +53,10 @@ const calls = {
 
 /**
  * Runs a request of the page, by name.
- * @param {{ name: 'latest' | 'count' | 'externalToken', args: [to: string, after?: string] } | { name: 'advance', args: [ms: number] } |
- * { name: 'stop' }} request
+ * @param {{ name: 'texts' | 'externalToken', args: [string] } | { name: 'advance', args: [ms: number] } | { name: 'stop' }} request
  */
 function run(request) {
-  if (request.name === 'latest') return calls.latest(...request.args)
-  if (request.name === 'count') return calls.count(request.args[0])
+  if (request.name === 'texts') return calls.texts(request.args[0])
   if (request.name === 'externalToken') return calls.externalToken(request.args[0])
   return request.name === 'advance' ? calls.advance(request.args[0]) : calls.stop()
 }
