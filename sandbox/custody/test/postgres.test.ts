@@ -11,7 +11,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditHash } from '../src/audit.js'
 import { type Custody, startCustody } from '../src/index.js'
 import { newEnclaveKey } from './keys.js'
-import { apiClient, attest, COMPLETED, ORIGIN, post, RP_ID, SIGN, startWorld, type User, type World } from './world.js'
+import {
+  apiClient,
+  attest,
+  COMPLETED,
+  ORIGIN,
+  PATIENT,
+  post,
+  RP_ID,
+  SIGN,
+  startWorld,
+  type User,
+  type World,
+} from './world.js'
 
 describe('two instances', { timeout: 120_000 }, () => {
   let database: Postgres
@@ -24,7 +36,7 @@ describe('two instances', { timeout: 120_000 }, () => {
     const { organizationId, publicKey: apiPublicKey } = world.operatorKey
     const { smtpUrl } = world.inbox
     const keys = { kek, enclaveKey, organizationId, apiPublicKey }
-    return startCustody({ mode: 'sandbox', databaseUrl: database.url, ...keys, origins: [ORIGIN], smtpUrl })
+    return startCustody({ mode: 'sandbox', databaseUrl: database.url, ...keys, origins: [ORIGIN], smtpUrl, ...PATIENT })
   }
   beforeAll(async () => {
     database = await startPostgres({ explain: true })

@@ -13,7 +13,7 @@ import { generateP256KeyPair } from '@turnkey/crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startCustody } from '../src/index.js'
 import { type Guarded, makeGuarded } from './guarded.js'
-import { apiClient, apiKey, COMPLETED, type KeyPair, ORIGIN, startWorld, type World } from './world.js'
+import { apiClient, apiKey, COMPLETED, type KeyPair, ORIGIN, PATIENT, startWorld, type World } from './world.js'
 
 const HOUR = 60 * 60_000
 /** Path of the program, which sits next to the package's entry module. */
@@ -241,6 +241,7 @@ it('a replaced operator key stops working, and wallets with a second factor stil
       smtpUrl: inbox.smtpUrl,
       organizationId,
       apiPublicKey,
+      ...PATIENT,
     })
   // Both keys work during the change, then only the new key.
   const between = await start(`${next.publicKey}, ${replaced.publicKey.toUpperCase()}`)

@@ -41,6 +41,9 @@ export function apiClient(baseUrl: string, { publicKey, privateKey }: KeyPair) {
   return new TurnkeyClient({ baseUrl }, new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey: privateKey }))
 }
 
+/** On a busy machine an activity may take longer than clients want to wait, and would then be pending. */
+export const PATIENT = { patience: 100_000 } as const
+
 /** Returns parameters that sign hexadecimal bytes as they are. */
 export function raw(signWith: string, payload: string) {
   const how = { encoding: 'PAYLOAD_ENCODING_HEXADECIMAL', hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' } as const
@@ -216,9 +219,8 @@ export async function startWorld(options: Partial<CustodyOptions> = {}): Promise
   const databaseUrl = isGiven ? undefined : await newDatabase()
   const clock = new MovableClock()
   const { smtpUrl } = inbox
-  // On a busy machine an activity may take longer than clients want to wait, and would then be pending.
-  const patient = { mode: 'sandbox', origins: [ORIGIN], smtpUrl, clock, patience: 100_000 } as const
-  const custody = await startCustody({ ...patient, ...(databaseUrl !== undefined && { databaseUrl }), ...options })
+  const given = { mode: 'sandbox', origins: [ORIGIN], smtpUrl, clock, ...PATIENT } as const
+  const custody = await startCustody({ ...given, ...(databaseUrl !== undefined && { databaseUrl }), ...options })
   const { internalUrl, organizationId, operatorKey } = custody
   if (!operatorKey) throw new Error('The test needs the operator’s key')
   const world: World = {

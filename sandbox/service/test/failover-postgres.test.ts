@@ -32,7 +32,7 @@ afterAll(() => {
 })
 
 function getUrl(hosts: readonly string[]): string {
-  return `postgres://keybay@${hosts.join(',')}/postgres?target_session_attrs=read-write&statement_timeout=300`
+  return `postgres://keybay@${hosts.join(',')}/postgres?target_session_attrs=read-write&statement_timeout=1000`
 }
 
 async function run(url: string, statement: string): Promise<postgres.RowList<postgres.Row[]>> {

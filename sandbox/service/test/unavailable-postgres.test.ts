@@ -177,7 +177,7 @@ describe('a PostgreSQL', { timeout: 60_000 }, () => {
   })
 
   it('that is slower than the statement time-out is 503', async () => {
-    await restart(`${server.url}?statement_timeout=300`)
+    await restart(`${server.url}?statement_timeout=1000`)
     expect(await ask('slow')).toEqual(AWAY)
   })
 
@@ -205,7 +205,7 @@ describe('a PostgreSQL', { timeout: 60_000 }, () => {
   })
 
   it('ends a transaction that its program left idle, and the request is 503', async () => {
-    await restart(`${server.url}?idle_in_transaction_session_timeout=300`)
+    await restart(`${server.url}?idle_in_transaction_session_timeout=1000`)
     const holding = ask('idle')
     await expect.poll(() => release.size).toBe(1)
     await expect
