@@ -176,7 +176,7 @@ describe('callers', () => {
       const body = { code: 'origin_not_allowed', message: 'This page may not use the relay.' }
       expect([path, answer.status, await answer.json()]).toEqual([path, 403, body])
       expect([path, getCors(answer)]).toEqual([path, { 'access-control-allow-origin': 'http://evil.example' }])
-      expect(world.logs.at(-1)).toMatchObject({ status: 403, refusedOrigin: 'http://evil.example' })
+      expect(world.lineOf(answer)).toMatchObject({ status: 403, refusedOrigin: 'http://evil.example' })
       const preflight = await fetch(url, { method: 'OPTIONS', headers })
       expect([path, preflight.status, getCors(preflight)]).toEqual([path, 403, {}])
     }

@@ -42,6 +42,8 @@ export interface World {
   readonly r1: Relay
   readonly r2: Relay
   readonly logs: LogLine[]
+  /** Returns the log line of a response: relays that compare themselves in the background also write lines. */
+  lineOf(response: Response): LogLine | undefined
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
   user(email?: string): Promise<User>
   /** Enrols a second factor. */
@@ -123,6 +125,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     r1,
     r2,
     logs,
+    lineOf: ({ headers }) => logs.find(({ requestId }) => requestId === headers.get('x-request-id')),
     environments,
     async user(email = `u${randomBytes(6).toString('hex')}@example.com`) {
       const key = newKey()
