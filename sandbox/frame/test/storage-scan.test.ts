@@ -3,6 +3,9 @@
  * knows them: it imports the key, and it can open the files with the backup's shares.
  */
 import { readFile } from 'node:fs/promises'
+import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
+import type { ImportOptions } from '@keybay/waas'
+import { type BackupSecret, readBackupHeader } from '@keybay/waas/mpc'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Page } from 'playwright-core'
@@ -98,8 +101,8 @@ function createSearch(page: Page, key: Keypair) {
   return {
     secrets,
     /** Learns the shares in a backup. */
-    async learn(name: string, file: Uint8Array): Promise<void> {
-      const { shares } = await openTestBackup(file, password)
+    async learn(name: string, file: Uint8Array, secret: BackupSecret = password): Promise<void> {
+      const { shares } = await openTestBackup(file, secret)
       for (const { party, secret } of shares) secrets.set(`${party} of ${name}`, secret)
     },
     async scan(after: string): Promise<void> {
@@ -117,17 +120,44 @@ function createSearch(page: Page, key: Keypair) {
   }
 }
 
-/** Imports the key, which the user types, with a backup in a file. @returns the file */
-async function importKey(page: Page, key: Keypair): Promise<Uint8Array> {
+/** Begins to import the key, which the user types. @returns a function that resolves when the wallet is there */
+async function beginImport(page: Page, key: Keypair, options: ImportOptions) {
   // Apps list wallets first, which also loads the hidden frame, the only one that may download.
   await call(page, 'wallets')
-  const download = nextDownload(page)
-  const importing = call(page, 'importPrivateKey', { scheme: 'TWO_OF_THREE', backup: FILE })
+  const importing = call(page, 'importPrivateKey', options)
   await (await getFrame(page, 'visible')).getByLabel('Private key').fill(bs58.encode(key.secretKey))
   await agree(page, 'Import')
+  return () => importing
+}
+
+/** Imports the key with a backup in a file. @returns the file */
+async function importKey(page: Page, key: Keypair): Promise<Uint8Array> {
+  const download = nextDownload(page)
+  const imported = await beginImport(page, key, { scheme: 'TWO_OF_THREE', backup: FILE })
   const file = await chooseBackup(page, download)
-  await importing
+  await imported()
   return file
+}
+
+/** Records the passkeys' outputs and the envelopes that they seal, which open with the output. */
+async function recordPasskeyBackups(page: Page) {
+  const outputs: Uint8Array[] = []
+  const envelopes: Uint8Array[] = []
+  await page.exposeFunction('keepOutput', (output: readonly number[]) => void outputs.push(Uint8Array.from(output)))
+  await page.addInitScript(() => {
+    const { getClientExtensionResults } = PublicKeyCredential.prototype
+    PublicKeyCredential.prototype.getClientExtensionResults = function () {
+      const results = getClientExtensionResults.call(this)
+      const first = results.prf?.results?.first
+      if (first instanceof ArrayBuffer) Reflect.get(window, 'keepOutput')([...new Uint8Array(first)])
+      return results
+    }
+  })
+  page.on('request', request => {
+    if (request.method() === 'POST' && /\/backups\//.test(request.url()))
+      envelopes.push(new Uint8Array(Buffer.from(request.postDataJSON().envelope, 'base64url')))
+  })
+  return { outputs, envelopes }
 }
 
 /** @returns the new set's ID and the share that is sealed for the delegate */
@@ -191,6 +221,35 @@ it('no operation stores, logs, sends or shows a key, seed or backup share', asyn
   await learn('another wallet', (await create(page, 'TWO_OF_THREE')).file)
   await scan('creation')
 }, 300_000)
+
+it('a first backup under a passkey stores, logs, sends or shows no key, backup share or output of the passkey', async () => {
+  const page = await world.visit()
+  await addAuthenticator(page)
+  const { outputs, envelopes } = await recordPasskeyBackups(page)
+  const key = Keypair.generate()
+  const address = key.publicKey.toBase58()
+  const { secrets, learn, scan } = createSearch(page, key)
+  await recordMessages(page)
+  await world.signIn(page)
+  await (await beginImport(page, key, { scheme: 'TWO_OF_TWO' }))()
+  await scan('import')
+  const backingUp = call(page, 'backup', address)
+  await agree(page, 'Back up')
+  await backingUp
+  const [output = Uint8Array.of()] = outputs
+  const [envelope = Uint8Array.of()] = envelopes
+  const { kdf } = readBackupHeader(envelope)
+  if (kdf.name !== 'webauthn-prf') throw new Error(`sealed by ${kdf.name}`)
+  secrets.set('output', output)
+  await learn('the first backup', envelope, { ...kdf, output })
+  expect([...secrets.keys()]).toEqual(['seed', 'key', 'output', 'B1 of the first backup'])
+  await scan('the first backup')
+  // The user's passkey opens it in this browser, which has the device's share.
+  const stored = await everythingStored(await getFrame(page, 'hidden'))
+  expect(stored.join()).not.toContain(Buffer.from(envelope).toString('hex'))
+  await signAgreed(page, address, 'hello')
+  await scan('signing')
+}, 120_000)
 
 it('[S7.3] delegateKeyShares brings the page a share that is sealed for the delegate, of a set of its own', async () => {
   const { page, address, wallet } = await open(world)
