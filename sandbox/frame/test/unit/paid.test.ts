@@ -7,7 +7,7 @@ import {
   createTransferInstruction,
   getAssociatedTokenAddressSync,
 } from '@solana/spl-token'
-import { Keypair, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
+import { Keypair, type PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { showTransaction } from '../../src/page/chains/solana/show-transaction.js'
 
@@ -19,11 +19,12 @@ const own = getAssociatedTokenAddressSync(mint, wallet)
 const others = getAssociatedTokenAddressSync(mint, stranger)
 const thiefs = getAssociatedTokenAddressSync(mint, thief)
 
-/** Returns the addresses that are known once the user has agreed. */
-async function known(...instructions: readonly TransactionInstruction[]): Promise<readonly string[]> {
+/** Shows a transaction. @returns the window's text, and the addresses that are known once the user has agreed */
+async function show(instructions: readonly TransactionInstruction[], known: readonly PublicKey[] = []) {
   const transaction = new Transaction({ feePayer: wallet, recentBlockhash: mint.toBase58() }).add(...instructions)
   const bytes = transaction.serialize({ requireAllSignatures: false })
-  const frame = { configuration: {}, screen: { busy: () => {} }, store: { isRecipient: async () => false } }
+  const isRecipient = async (_: unknown, address: string) => known.some(each => each.toBase58() === address)
+  const frame = { configuration: {}, screen: { busy: () => {} }, store: { isRecipient } }
   const asking = { frame, user: 'mara', context: new AbortController() }
   const toShow = {
     encoded: bytes.toString('base64'),
@@ -31,9 +32,13 @@ async function known(...instructions: readonly TransactionInstruction[]): Promis
     wallet: wallet.toBase58(),
   }
   const { content, paid } = await showTransaction(asking, toShow)
-  expect(content.map(child => (child instanceof HTMLElement ? child.textContent : child)).join('')).toContain(
-    thief.toBase58().slice(0, 4),
-  )
+  return { text: content.map(child => (child instanceof HTMLElement ? child.textContent : child)).join(''), paid }
+}
+
+/** Returns the addresses that are known once the user has agreed. */
+async function known(...instructions: readonly TransactionInstruction[]): Promise<readonly string[]> {
+  const { text, paid } = await show(instructions)
+  expect(text).toContain(thief.toBase58().slice(0, 4))
   return paid
 }
 
@@ -67,4 +72,21 @@ it('knows whom the wallet sent SOL or tokens, and the owner whose account it ope
     createTransferInstruction(own, thiefs, wallet, 1),
   ])
     expect(await known(opening, sent)).toEqual([thiefs.toBase58(), thief.toBase58()])
+})
+
+it('warns of a new token account, though the page says that a known wallet or the user’s own opens it there', async () => {
+  for (const owner of [wallet, stranger]) {
+    const opening = createAssociatedTokenAccountInstruction(wallet, thiefs, owner, mint)
+    const sent = createTransferCheckedInstruction(own, mint, thiefs, wallet, 1, 6)
+    expect((await show([opening, sent], [stranger])).text).toContain('First time you send here')
+  }
+})
+
+it('does not know the owner that the page names for a known token account of another wallet', async () => {
+  const opening = createAssociatedTokenAccountInstruction(wallet, others, thief, mint)
+  for (const sent of [
+    createTransferCheckedInstruction(own, mint, others, wallet, 1, 6),
+    createTransferInstruction(own, others, wallet, 1),
+  ])
+    expect((await show([opening, sent], [others])).paid).toEqual([others.toBase58()])
 })

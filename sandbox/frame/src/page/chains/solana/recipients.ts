@@ -49,3 +49,13 @@ export async function findRecipients(
   }
   return { owners, problems: [...problems] }
 }
+
+/**
+ * Returns the owners that the transaction names for token accounts that are not theirs. The chain refuses to open those, but the
+ * user may have signed: no address may become known by them.
+ */
+export async function findFalseOwners({ instructions }: TransactionMessage): Promise<ReadonlySet<string>> {
+  const openings = instructions.flatMap(instruction => readOpening(instruction) ?? [])
+  const areDerived = await Promise.all(openings.map(opening => isDerivedFrom(opening.account, opening)))
+  return new Set(openings.flatMap(({ owner }, index) => (areDerived[index] ? [] : owner)))
+}

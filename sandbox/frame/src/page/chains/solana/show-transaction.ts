@@ -12,7 +12,7 @@ import { describeCosts } from './describe-costs.js'
 import { listDestinations } from './destinations.js'
 import { listPaid } from './paid.js'
 import { getPreview, type Preview } from './preview.js'
-import { findRecipients, type Recipients } from './recipients.js'
+import { findFalseOwners, findRecipients, type Recipients } from './recipients.js'
 
 /** Statements of a node about a transaction. */
 export interface Seen extends Preview {
@@ -111,8 +111,12 @@ export async function showTransaction(
       async address => address === wallet || (await frame.store.isRecipient([user, wallet, 'SOL'], address)),
     ),
   )
-  const isNew: IsNew = address => !known[destinations.indexOf(address)]
+  const falseOwners = await findFalseOwners(toShow.parsed)
+  const isNew: IsNew = address => falseOwners.has(address) || !known[destinations.indexOf(address)]
   const paid = listPaid(toShow.parsed, wallet)
   const owners = verified.flatMap(([account, { owner }]) => (paid.includes(account) ? owner : []))
-  return { content: describeAll(toShow, seen, isNew), paid: [...new Set([...paid, ...owners])] }
+  return {
+    content: describeAll(toShow, seen, isNew),
+    paid: [...new Set([...paid, ...owners])].filter(address => !falseOwners.has(address)),
+  }
 }
