@@ -91,9 +91,10 @@ export async function startAccounts(env: Record<string, string>, { environment }
   const database = environment?.custody ? {} : on('DATABASE_URL', await newApiDatabase())
   const api = await startProcess(['api', 'sandbox.js'], port, { ...env, ...database })
   const messages = `http://127.0.0.1:${inbox.port}/api/messages`
-  /** Waits for the newest message to an address, and returns its text. Returns each message once. */
-  const message = async (to: string): Promise<string> => {
-    const response = await fetch(`${messages}/latest?to=${encodeURIComponent(to)}&wait=${MESSAGE_TIMEOUT_MS}`)
+  /** Waits for the newest message to an address, with this subject, and returns its text. Returns each message once. */
+  const message = async (to: string, subject?: string): Promise<string> => {
+    const query = new URLSearchParams({ to, wait: String(MESSAGE_TIMEOUT_MS), ...(subject && { subject }) })
+    const response = await fetch(`${messages}/latest?${query}`)
     if (!response.ok) throw new Error(`No message came to ${to}: ${await response.text()}`)
     const { id, text }: { readonly id: string; readonly text: string } = await response.json()
     // Delete the message, so that the next call waits for the next one.
