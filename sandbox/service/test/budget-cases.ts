@@ -44,9 +44,9 @@ export function testBudgets(getQuery: () => Query): void {
     const spending = { budgets: [budget], now: 0 }
     expect(await pay([budget], 0)).toBeUndefined()
     expect(await pay([budget], 1000)).toBeUndefined()
-    await giveBack(getQuery(), spending, 0)
+    await giveBack(getQuery(), spending, { late: 0, refused: null })
     expect(await pay([budget], 1000)).toBe(1)
-    await giveBack(getQuery(), { ...spending, now: 1000 }, 0)
+    await giveBack(getQuery(), { ...spending, now: 1000 }, { late: 0, refused: null })
     expect(await pay([budget], 1000)).toBeUndefined()
   })
   it('a budget is whole again after its window, and a wait is in seconds', async () => {

@@ -49,7 +49,7 @@ with fresh as (
 )`
 }
 
-const ADMISSION_RESULT = 'exists (select from admitted) as "isAdmitted", until, place'
+const ADMISSION_RESULT = 'exists (select from admitted) as "isAdmitted", until, late, refused'
 
 const admissionColumns = { isAdmitted: v.boolean(), ...verdictColumns }
 const admissionRow = v.object(admissionColumns)
@@ -62,11 +62,11 @@ function getAdmissionValues({ proof, spending }: Admission) {
 async function assertPassed(
   { services }: CeremonyContext,
   { spending }: Admission,
-  { isAdmitted, until, place }: v.InferOutput<typeof admissionRow>,
+  { isAdmitted, until, ...places }: v.InferOutput<typeof admissionRow>,
 ): Promise<void> {
   const { now } = spending
   if (!isAdmitted) throw refuseProof('replay', now)
-  if (place !== null) await giveBack(services.query, spending, place)
+  await giveBack(services.query, spending, places)
   if (until !== null) throw new ApiError(tooManyRequests, { retryAfter: getWait(until, now) })
 }
 

@@ -56,8 +56,8 @@ const ADD = `on conflict (id) do update set
  * `verdict` has one row: `until` is null if no budget refuses, which the statement's own work needs.
  *
  * A budget is spent only if no earlier one refuses, so a flood that its own budgets refuse uses up no shared one. Of
- * concurrent requests that see the same count, the last part refuses those that come too late. They have spent: `place` is
- * that of the first such budget, for {@link giveBack}.
+ * concurrent requests that see the same count, the last part refuses those that come too late. They have spent all budgets
+ * before the place `refused` (null: all of them), and {@link giveBack} gives back those from the place `late` on.
  */
 export const SPENDING = `
 ${ASKED}, refused as (
@@ -74,7 +74,7 @@ ${ASKED}, refused as (
 ), late as (
   select min(place) as place, max(resets_at) as until from spent join asked using (id) where count > total
 ), verdict as (
-  select greatest(refused.until, late.until) as until, place from refused, late
+  select greatest(refused.until, late.until) as until, place as late, first as refused from refused, late
 )`
 
 /**
@@ -92,14 +92,14 @@ ${ASKED}, seen as (
   where rate_limits.resets_at <= $3::bigint or rate_limits.count::bigint + excluded.count <= (select total from asked)
   returning 1
 ), verdict as (
-  select null::int as place, case
+  select null::int as late, null::int as refused, case
     when not exists (select from spent) then coalesce((select resets_at from seen), $3::bigint + period)
   end as until
   from asked
 )`
 
-const SPEND = `with admitted as (select), ${SPENDING} select until, place from verdict`
-const SPEND_ONE = `with admitted as (select), ${SPENDING_ONE} select until, place from verdict`
+const SPEND = `with admitted as (select), ${SPENDING} select until, late, refused from verdict`
+const SPEND_ONE = `with admitted as (select), ${SPENDING_ONE} select until, late, refused from verdict`
 
 /**
  * In the order of IDs, as above, so that concurrent statements do not wait for each other in a circle. A window that ends
@@ -127,17 +127,27 @@ export function getSpendingValues({ budgets, mark, now }: Spending): readonly (s
   return [listBudgets({ budgets }), mark ?? null, now]
 }
 
-/** Gives back what a request has spent that came too late, from the place of the budget that refused. */
-export async function giveBack(query: Query, spending: Spending, place: number): Promise<void> {
-  await query(GIVE_BACK, [listBudgets(spending), place, spending.now])
-}
-
 /** Time as PostgreSQL's drivers return a bigint. */
 export const timeColumn = v.pipe(v.union([v.string(), v.number(), v.bigint()]), v.transform(Number))
 
 /** Columns of `verdict`. */
-export const verdictColumns = { until: v.nullable(timeColumn), place: v.nullable(v.number()) }
-const rows = v.tuple([v.object(verdictColumns)])
+export const verdictColumns = {
+  until: v.nullable(timeColumn),
+  late: v.nullable(v.number()),
+  refused: v.nullable(v.number()),
+}
+const verdict = v.object(verdictColumns)
+const rows = v.tuple([verdict])
+
+/** Gives back what a request has spent that came too late: no budget that it did not spend, which others used up. */
+export async function giveBack(
+  query: Query,
+  { budgets, now }: Spending,
+  { late, refused }: Omit<v.InferOutput<typeof verdict>, 'until'>,
+): Promise<void> {
+  if (late !== null)
+    await query(GIVE_BACK, [listBudgets({ budgets: budgets.slice(0, refused ?? undefined) }), late, now])
+}
 
 /** Returns the seconds to wait until a time, at least 1. */
 export function getWait(until: number, now: number): number {
@@ -151,7 +161,7 @@ export function getWait(until: number, now: number): number {
  */
 export async function spend(query: Query, spending: Spending): Promise<number | undefined> {
   const result = await query(spending.budgets.length === 1 ? SPEND_ONE : SPEND, getSpendingValues(spending))
-  const [{ until, place }] = v.parse(rows, [...result])
-  if (place !== null) await giveBack(query, spending, place)
+  const [{ until, ...places }] = v.parse(rows, [...result])
+  await giveBack(query, spending, places)
   return until === null ? undefined : getWait(until, spending.now)
 }
