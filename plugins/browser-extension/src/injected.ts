@@ -131,7 +131,7 @@ class InjectedAdapter {
     const outputs = []
     for (const input of inputs) {
       const response = await this.#call('signMessage', [input], new Uint8Array(input.message), 'utf8')
-      outputs.push({ signedMessage: input.message, signature: this.#readSignature(response) })
+      outputs.push({ signedMessage: input.message, signature: this.#readSignature(response, input) })
     }
     return outputs
   }
@@ -146,8 +146,8 @@ class InjectedAdapter {
       if (!Array.isArray(response) || response.length !== transactions.length) throw this.#error(extensionAnswerInvalid)
       signed.push(...response)
     } else for (const transaction of transactions) signed.push(await this.#call('signTransaction', inputs, transaction))
-    return signed.map(transaction => {
-      const signedTransaction = serialize(transaction)
+    return signed.map((transaction, index) => {
+      const signedTransaction = serialize(transaction, inputs[index]?.account.address)
       if (!signedTransaction) throw this.#error(extensionAnswerInvalid)
       return { signedTransaction }
     })
@@ -157,9 +157,9 @@ class InjectedAdapter {
     const { deserialize } = await this.#loadTransactions()
     const outputs = []
     // In order: a later transaction may depend on an earlier one.
-    for (const { transaction } of inputs) {
-      const response = await this.#call('signAndSendTransaction', inputs, deserialize(transaction))
-      outputs.push({ signature: this.#readSignature(response) })
+    for (const input of inputs) {
+      const response = await this.#call('signAndSendTransaction', inputs, deserialize(input.transaction))
+      outputs.push({ signature: this.#readSignature(response, input) })
     }
     return outputs
   }
@@ -178,14 +178,16 @@ class InjectedAdapter {
     return call.apply(provider, [...args])
   }
 
-  #readSignature(response: unknown): Uint8Array {
+  #readSignature(response: unknown, { account }: Pick<MessageInput, 'account'>): Uint8Array {
     const signature = response instanceof Uint8Array ? response : field(response, 'signature')
     const bytes = typeof signature === 'string' ? bs58.decodeUnsafe(signature) : signature
     // A provider of another realm has its own Uint8Array.
     const copy = ArrayBuffer.isView(bytes)
       ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength).slice()
       : undefined
-    if (copy?.length !== SIGNATURE_BYTES) throw this.#error(extensionAnswerInvalid)
+    // The user may have switched accounts in the wallet; most wallets name the account that signed.
+    const signer = readAddress(field(response, 'publicKey')) ?? account.address
+    if (copy?.length !== SIGNATURE_BYTES || signer !== account.address) throw this.#error(extensionAnswerInvalid)
     return copy
   }
 

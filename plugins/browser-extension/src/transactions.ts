@@ -7,14 +7,17 @@ import { VersionedTransaction } from '@solana/web3.js'
 export function deserialize(bytes: Uint8Array): VersionedTransaction {
   return VersionedTransaction.deserialize(bytes)
 }
-/** Returns undefined for a value that is not a transaction. */
-export function serialize(signed: unknown): Uint8Array | undefined {
+/** Returns undefined for a value that is not a transaction, and for one that this account did not sign. */
+export function serialize(signed: unknown, signer: string | undefined): Uint8Array | undefined {
   if (!isTransaction(signed)) return undefined
   // The older class throws while another signer is missing. The newer one takes no options.
-  const bytes = signed.serialize({ requireAllSignatures: false, verifySignatures: false })
-  return ArrayBuffer.isView(bytes)
-    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength).slice()
-    : undefined
+  const view = signed.serialize({ requireAllSignatures: false, verifySignatures: false })
+  if (!ArrayBuffer.isView(view)) return undefined
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength).slice()
+  // A wallet may add instructions that protect the user, so only the account's signature must be there.
+  const { message, signatures } = deserialize(bytes)
+  const index = message.staticAccountKeys.findIndex(key => key.toBase58() === signer)
+  return signatures[index]?.some(byte => byte) ? bytes : undefined
 }
 
 function isTransaction(value: unknown): value is { serialize(options: object): unknown } {

@@ -144,6 +144,30 @@ it.each([
   const { signMessage } = await connect({ signMessage: async () => answer })
   await expect(signMessage()).rejects.toMatchObject({ code: 'extension_answer_invalid' })
 })
+it('rejects a signature that an injected wallet made with another account', async () => {
+  const other = nacl.sign.keyPair()
+  const { signMessage } = await connect({
+    signMessage: async (message: Uint8Array) => ({
+      signature: nacl.sign.detached(message, other.secretKey),
+      publicKey: new PublicKey(other.publicKey),
+    }),
+  })
+  await expect(signMessage()).rejects.toMatchObject({ code: 'extension_answer_invalid' })
+})
+it('rejects a transaction that another account signed, and one that nothing signed', async () => {
+  const other = Keypair.generate()
+  const { signTransactions, payer } = await connect({
+    async signTransaction(transaction: VersionedTransaction) {
+      if (!transaction.message.staticAccountKeys[0]?.equals(payer)) return transaction
+      const changed = VersionedTransaction.deserialize(versioned(other.publicKey))
+      changed.sign([other])
+      return changed
+    },
+  })
+  const invalid = { code: 'extension_answer_invalid' }
+  await expect(signTransactions(versioned(payer))).rejects.toMatchObject(invalid)
+  await expect(signTransactions(versioned(other.publicKey))).rejects.toMatchObject(invalid)
+})
 it.each([
   ['Extension context invalidated.', undefined, 'extension_gone'],
   ['Could not establish connection. Receiving end does not exist.', undefined, 'extension_gone'],
