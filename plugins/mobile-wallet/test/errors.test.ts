@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
+import { toBase64 } from '@keybay/kernel/spec'
 import { settle } from '@keybay/kernel/testing'
+import bs58 from 'bs58'
 import { expect, it, vi } from 'vitest'
 import { connect, ID, message, openPage, setUpPhone, transfer } from './support.js'
 
@@ -90,6 +92,18 @@ it('rejects a signature of another account than the requested account', async ()
   await expect(features['solana:signMessage'].signMessage({ account: second, message })).rejects.toMatchObject({
     code: 'mobile_wallet_answer_invalid',
   })
+})
+it.each([
+  ['that the account did not sign', (address: string) => address],
+  ['of another account', () => bs58.encode(new Uint8Array(32).fill(1))],
+])('rejects a transaction %s as the wallet’s response', async (_what, payer) => {
+  const { account, features } = await connect()
+  const answer = toBase64(transfer(payer(account.address), 2))
+  world.phone.wallet.change = (_method, result) =>
+    'signed_payloads' in result ? { ...result, signed_payloads: [answer] } : result
+  await expect(
+    features['solana:signTransaction'].signTransaction({ account, transaction: transfer(account.address, 1) }),
+  ).rejects.toMatchObject({ code: 'mobile_wallet_answer_invalid' })
 })
 it('rejects bytes that are not a transaction and another network before it opens the wallet app', async () => {
   const { account, features } = await connect()

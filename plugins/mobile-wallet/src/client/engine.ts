@@ -123,10 +123,13 @@ class MobileEngine implements Engine {
   readonly #signTransaction: SolanaSignTransaction['signTransaction'] = async (...inputs) => {
     if (!inputs.length) return []
     const transactions: (Transaction | VersionedTransaction)[] = inputs.map(input => readTransaction(input.transaction))
+    const publicKeys = inputs.map(({ account }) => new Uint8Array(account.publicKey))
     const { authorisation, address } = await this.#prepare(inputs)
     if (authorisation.capabilities?.signs === false) throw createError(featureMissing, { detail: 'signTransaction' })
     const signed = await this.#session.use(authorisation, address, adapter => adapter.signAllTransactions(transactions))
-    return checkList(signed, inputs.length).map(transaction => ({ signedTransaction: writeTransaction(transaction) }))
+    return checkList(signed, inputs.length).map((transaction, index) => ({
+      signedTransaction: writeTransaction(transaction, publicKeys[index] ?? new Uint8Array()),
+    }))
   }
   readonly #signAndSendTransaction: SolanaSignAndSendTransaction['signAndSendTransaction'] = async (...inputs) => {
     if (!inputs.length) return []

@@ -1,5 +1,5 @@
 /** Reads and writes the protocol's base64 and Solana's transactions. */
-import { fromBase64, toBase64 } from '@keybay/kernel/spec'
+import { equalBytes, fromBase64, toBase64 } from '@keybay/kernel/spec'
 import { type Transaction, VersionedTransaction } from '@solana/web3.js'
 import nacl from 'tweetnacl'
 import { mobileWalletAnswerInvalid, mobileWalletRequestInvalid } from '../errors.js'
@@ -52,10 +52,19 @@ export function readTransaction(bytes: Uint8Array): VersionedTransaction {
   }
 }
 
-export function writeTransaction(transaction: Transaction | VersionedTransaction): Uint8Array {
-  return 'version' in transaction
-    ? transaction.serialize()
-    : new Uint8Array(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }))
+/**
+ * Writes a signed transaction. A wallet may add instructions that protect the user, so only the signature is checked.
+ * @throws KeybayError `mobile_wallet_answer_invalid` if the account did not sign it
+ */
+export function writeTransaction(transaction: Transaction | VersionedTransaction, publicKey: Uint8Array): Uint8Array {
+  const bytes =
+    'version' in transaction
+      ? transaction.serialize()
+      : new Uint8Array(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }))
+  const { message, signatures } = VersionedTransaction.deserialize(bytes)
+  const index = message.staticAccountKeys.findIndex(key => equalBytes(key.toBytes(), publicKey))
+  verifySignature(signatures[index], message.serialize(), publicKey)
+  return bytes
 }
 /** Checks a list of responses, one for each request. @throws KeybayError `mobile_wallet_answer_invalid` */
 export function checkList<T>(list: readonly T[], length: number): readonly T[] {
