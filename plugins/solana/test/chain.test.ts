@@ -186,6 +186,21 @@ describe('signing', () => {
       details: { reason: 'a signature is missing' },
     })
   })
+  it('refuses the transaction of another account in place of the requested one, before a node gets it', async () => {
+    const { keybay, wallet } = await rich()
+    const other = Keypair.generate()
+    wallet.answer = async (...inputs) =>
+      inputs.map(({ transaction }) => {
+        const changed = VersionedTransaction.deserialize(transaction)
+        changed.message.staticAccountKeys[0] = other.publicKey
+        changed.sign([other])
+        return { signedTransaction: changed.serialize() }
+      })
+    const steps: TransactionStep[] = []
+    const sent = keybay.solana.send({ to: stranger(), lamports: SOL, onStep: step => void steps.push(step) })
+    await expect(sent).rejects.toMatchObject({ code: 'invalid_transaction' })
+    expect(steps.map(({ step }) => step)).not.toContain('signed')
+  })
   it('an abort stops waiting for a wallet that does not respond', async () => {
     const { keybay, wallet } = await rich()
     const control = new AbortController()

@@ -84,9 +84,9 @@ export async function signTransaction(
   })
   if (!signed) throw new KeybayError(invalidTransaction, { connectorId })
   const transaction = cosign ? await addSignatures(signed, cosign, signal) : signed
-  const { signatures, blockhash } = readTransaction(transaction)
+  const { signers, signatures, blockhash } = readTransaction(transaction)
   const [signature] = signatures
-  if (signature === undefined || signatures.includes(undefined))
+  if (signature === undefined || signatures.includes(undefined) || !signers.includes(built.from))
     throw new KeybayError(invalidTransaction, { connectorId, details: { reason: 'a signature is missing' } })
   // A wallet may insert its own blockhash, whose expiry is unknown.
   const lastValidBlockHeight = blockhash === requested.blockhash ? built.lastValidBlockHeight : undefined
