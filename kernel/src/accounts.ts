@@ -2,7 +2,8 @@
 import type { WalletAccount } from '@wallet-standard/base'
 import type { Base } from './kernel.js'
 import type { Connection, Connections } from './snapshots.js'
-import { hasShape } from './spec/shape.js'
+import { hasShape, quietly } from './spec/shape.js'
+import { soundAccounts } from './wallet-accounts.js'
 
 export interface Account {
   /** `connectorId|address` */
@@ -30,7 +31,7 @@ function getNamespace(chain: string) {
 
 function readAccounts({ connectorId, accounts }: Connection): Account[] {
   const byAddress = new Map<string, Account>()
-  for (const walletAccount of accounts) {
+  for (const walletAccount of soundAccounts(accounts)) {
     const { address, label, chains } = walletAccount
     const first = byAddress.get(address)
     byAddress.set(address, {
@@ -66,7 +67,9 @@ export function createAccounts({
     source = current
     // An account that did not change keeps its reference, so that nothing renders for it.
     const isSame = (a: Account, b: Account) => a.walletAccount === b.walletAccount && describe(a) === describe(b)
-    list = current.flatMap(readAccounts).map(next => list.find(last => isSame(last, next)) ?? next)
+    // A getter may throw, or return something else, although it was sound at the connect.
+    const readSound = (connection: Connection) => quietly(() => readAccounts(connection)) ?? []
+    list = current.flatMap(readSound).map(next => list.find(last => isSame(last, next)) ?? next)
     return list
   }
   return {

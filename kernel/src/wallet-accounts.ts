@@ -10,6 +10,7 @@ function isSound(account: WalletAccount) {
       typeof account.address === 'string' &&
       /^[\w:.-]{1,256}$/.test(account.address) &&
       typeof (account.label ?? '') === 'string' &&
+      Array.isArray(account.chains) &&
       account.chains.every(chain => typeof chain === 'string') &&
       Array.isArray(account.features),
   )

@@ -72,6 +72,34 @@ describe('hostile wallets', () => {
     expect(keybay.accounts.list().map(({ address }) => address)).toEqual(['w1'])
     expect(keybay.accounts.active()?.address).toBe('w1')
   })
+  it.each(['address', 'label', 'chains'] as const)('lists the others after a wallet changes its %s', async name => {
+    const read = vi.fn<() => unknown>(() => account('w1')[name])
+    const change = (id: string) => Object.defineProperty({ ...account(id) }, name, { get: read })
+    const wallets = ['w', 'v', 'u'].map(id => fakeWallet(id, id === 'w' ? [change('w1')] : undefined))
+    const { keybay } = host(
+      wallets.map(wallet => walletConnector(wallet)),
+      { environmentId: environmentId() },
+    )
+    const list = () => keybay.accounts.list().map(({ address }) => address)
+    await keybay.connect('w')
+    read.mockImplementation(() => {
+      throw new Error('trap')
+    })
+    await keybay.connect('v')
+    expect(list()).toEqual(['v1'])
+    read.mockReturnValue({ every: () => true })
+    await keybay.connect('u')
+    expect(list()).toEqual(['v1', 'u1'])
+    expect(keybay.accounts.active()?.address).toBe('v1')
+  })
+  it('leaves out an account whose chains only pass for a list', async () => {
+    const bad = Object.defineProperty({ ...account('bad') }, 'chains', { value: { every: () => true } })
+    const { keybay } = host([walletConnector(fakeWallet('w', [bad, account('w1')]))], {
+      environmentId: environmentId(),
+    })
+    await keybay.connect('w')
+    expect(keybay.accounts.active()?.address).toBe('w1')
+  })
   it('logs an error value whose getters throw', () => {
     const allTraps = new Proxy(
       {},
