@@ -1,10 +1,7 @@
 /** New keys for the operator and the approver: existing wallets sign before, during and after the change. */
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, request } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { type World as ApiWorld, settings, startWorld as startApiWorld } from '@keybay/sandbox-api/testing/client'
 import { rotateApprover } from '@keybay/sandbox-api/testing/rotate-approver'
 import { runProgram } from '@keybay/sandbox-service/testing/program'
@@ -12,6 +9,7 @@ import { temporaryFolder } from '@keybay/sandbox-service/testing/temporary-folde
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startCustody } from '../src/index.js'
+import { startDoor } from './door.js'
 import { type Guarded, makeGuarded } from './guarded.js'
 import { apiClient, apiKey, COMPLETED, type KeyPair, ORIGIN, PATIENT, startWorld, type World } from './world.js'
 
@@ -89,33 +87,6 @@ async function rotate(env: Env, onStart: (kill: () => void) => void = () => unde
   return program.ended()
 }
 
-/** Starts a proxy in front of custody; `change` runs for each requested change and decides its fate. */
-async function startDoor(change: () => 'pass' | 'answer is lost' | 'request is lost') {
-  const pass = async (incoming: IncomingMessage): Promise<{ status: number; body: string }> => {
-    const { method, url, headers } = incoming
-    const body = await text(incoming)
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(`${custody.custody.internalUrl}${url}`, { method, headers }, resolve).on('error', reject).end(body)
-    })
-    return { status: answer.statusCode ?? 502, body: await text(answer) }
-  }
-  const server = createServer((incoming, outgoing) => {
-    const fate = incoming.url?.includes('/submit/') ? change() : 'pass'
-    if (fate === 'request is lost') outgoing.destroy()
-    else
-      pass(incoming).then(
-        ({ status, body }) => (fate === 'pass' ? outgoing.writeHead(status).end(body) : outgoing.destroy()),
-        () => outgoing.destroy(),
-      )
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
-    stop: () => server.close(),
-  }
-}
-
 it('wallets move to a new approver key even if the command is killed, and can sign throughout', async () => {
   const [old, next] = [generateP256KeyPair(), generateP256KeyPair()]
   const first = await startApi(keysText(old))
@@ -133,11 +104,12 @@ it('wallets move to a new approver key even if the command is killed, and can si
   expect(await guardKeys(wallets[0] ?? raise())).toEqual([old.publicKey])
 
   // Each wallet takes two changes; kill the command before custody receives the first, and after it received each.
-  for (const fate of ['request is lost', 'answer is lost', 'answer is lost'] as const) {
+  for (const isReceived of [false, true, true]) {
     let kill = () => {}
-    const door = await startDoor(() => {
+    const door = await startDoor(custody.custody.internalUrl, async pass => {
       kill()
-      return fate
+      if (isReceived) await pass()
+      return undefined
     })
     const { code } = await rotate({ CUSTODY_APPROVER_KEYS: both, CUSTODY_URL: door.url }, killChild => {
       kill = killChild
@@ -211,7 +183,7 @@ it('the rotation counts wallets that were not moved, and exits with code 1', asy
   const [old, next] = [generateP256KeyPair(), generateP256KeyPair()]
   const wallet = await makeGuarded(custody, await startApi(keysText(old)), 'lost@example.com')
   const both = keysText(next, { ...old, until: Date.now() + HOUR })
-  const door = await startDoor(() => 'request is lost')
+  const door = await startDoor(custody.custody.internalUrl, async () => undefined)
   const { code, output } = await rotate({ CUSTODY_APPROVER_KEYS: both, CUSTODY_URL: door.url })
   door.stop()
   expect([code, output]).toEqual([

@@ -261,7 +261,7 @@ export async function startWorld(options: Partial<CustodyOptions> = {}): Promise
 }
 
 export function startProductApi(
-  { custody, operatorKey }: World,
+  { custody, operatorKey }: Pick<World, 'operatorKey'> & { readonly custody: Pick<Custody, 'internalUrl'> },
   environments: NonNullable<Parameters<typeof startApiWorld>[0]>['environments'],
   limitFactor?: number,
 ) {

@@ -62,6 +62,18 @@ export async function finish(
   return current.result
 }
 
+/**
+ * gRPC codes with which custody refuses. After any other, such as INTERNAL or a gateway's own error, it may have done its
+ * work.
+ */
+const REFUSALS: ReadonlySet<unknown> = new Set([3, 5, 6, 7, 8, 9, 16])
+const UNSUCCESSFUL: ReadonlySet<unknown> = new Set(['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'])
+
+/** Returns whether custody is known to have done nothing. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.details?.reason !== 'no answer'
+}
+
 /** @param now ms since epoch */
 export function createCustody(
   options: CustodyOptions | undefined,
@@ -81,8 +93,10 @@ export function createCustody(
       })
     } catch (error) {
       if (error instanceof ApiError) throw error
-      if (error instanceof TurnkeyActivityError) throw new ApiError(custodyUnavailable, { reason: 'refused' })
-      if (!(error instanceof TurnkeyRequestError)) throw new ApiError(custodyUnavailable, { reason: 'no answer' })
+      if (error instanceof TurnkeyActivityError && UNSUCCESSFUL.has(error.activityStatus))
+        throw new ApiError(custodyUnavailable, { reason: 'refused' })
+      if (!(error instanceof TurnkeyRequestError) || !REFUSALS.has(error.code))
+        throw new ApiError(custodyUnavailable, { reason: 'no answer' })
       const [detail] = error.details ?? []
       if (detail?.turnkeyErrorCode === 'ATTESTATION_INVALID') throw new ApiError(invalidPasskey)
       throw new ApiError(custodyUnavailable, { reason: 'refused', custodyCode: error.code })

@@ -3,9 +3,9 @@
  * before creation, so that concurrent requests or a crash leave a user with one sub-organization and not two.
  */
 import { blockedUserCannotTransferWallet } from '@keybay/kernel/spec'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { facts, users } from '../db/schema.js'
-import { ApiError, accountDeletionPending, sessionExpired } from '../http/errors.js'
+import { ApiError, accountDeletionPending, custodyWalletExists, sessionExpired } from '../http/errors.js'
 import type { Services } from '../services.js'
 import type { CustodyCall } from './client.js'
 
@@ -34,7 +34,7 @@ export async function hasOrganization(db: Pick<Services['db'], '$count'>, owner:
   return (await db.$count(facts, eq(facts.name, organizationFact(owner)))) > 0
 }
 
-export async function readOrganization({ db, custody }: Known, owner: Owner): Promise<Organization | undefined> {
+export async function readOrganization({ db, custody, clock }: Known, owner: Owner): Promise<Organization | undefined> {
   const [row] = await db
     .select()
     .from(facts)
@@ -47,8 +47,8 @@ export async function readOrganization({ db, custody }: Known, owner: Owner): Pr
     const organizationId = state === 'is' && storedId ? storedId : await findByName(call, owner)
     if (organizationId === undefined) return undefined
     const organization = { organizationId, ownerId: await getRootUser(call, organizationId) }
-    await keep({ db }, owner, organization)
-    return organization
+    const isKept = await keep({ db }, owner, organization, row.value)
+    return isKept ? organization : readOrganization({ db, custody, clock }, owner)
   })
 }
 
@@ -66,23 +66,43 @@ async function getRootUser({ client, approver }: CustodyCall, organizationId: st
   return owners.length === 1 ? owners[0] : undefined
 }
 
-export async function keep(
+/** Returns whether the value is a claim that has expired. */
+function isExpired(value: string, now: number): boolean {
+  const since = Number(/^since (\d+)$/.exec(value)?.[1] ?? Number.NaN)
+  return now - since > CLAIM_LIFETIME
+}
+
+/** Returns whether a creation may be under way, so that custody may soon have an organization that it has not now. */
+export async function mayBeCreated({ db, clock }: Pick<Services, 'db' | 'clock'>, owner: Owner): Promise<boolean> {
+  const [row] = await db
+    .select()
+    .from(facts)
+    .where(eq(facts.name, organizationFact(owner)))
+  return row !== undefined && !isExpired(row.value, clock.now())
+}
+
+/** Returns the row as it was read: another request may have changed it since. */
+function rowWith(owner: Owner, value: string) {
+  return and(eq(facts.name, organizationFact(owner)), eq(facts.value, value))
+}
+
+/** Stores the organization in place of the value that was read, and returns false if that has changed. */
+async function keep(
   { db }: Pick<Services, 'db'>,
   owner: Owner,
   { organizationId, ownerId }: Organization,
-): Promise<void> {
-  await db
-    .update(facts)
-    .set({ value: ownerId === undefined ? `is ${organizationId}` : `is ${organizationId} ${ownerId}` })
-    .where(eq(facts.name, organizationFact(owner)))
+  before: string,
+): Promise<boolean> {
+  const value = ownerId === undefined ? `is ${organizationId}` : `is ${organizationId} ${ownerId}`
+  return (await db.update(facts).set({ value }).where(rowWith(owner, before)).returning()).length > 0
 }
 
 /**
- * Returns true to one concurrent caller, until it gives the claim back or the claim expires. Locks the user's row, so
+ * Returns a claim to one concurrent caller, until it gives the claim back or the claim expires. Locks the user's row, so
  * that merging and deleting see it.
  * @throws ApiError `session_expired`, `account_deletion_pending`
  */
-export function claim({ db, clock }: Known, owner: Owner): Promise<boolean> {
+export function claim({ db, clock }: Known, owner: Owner): Promise<string | undefined> {
   return db.transaction(async tx => {
     const [user] = await tx.select().from(users).where(eq(users.id, owner.userId)).for('update')
     if (!user) throw new ApiError(sessionExpired)
@@ -90,15 +110,30 @@ export function claim({ db, clock }: Known, owner: Owner): Promise<boolean> {
     if (user.deletesAt !== null) throw new ApiError(accountDeletionPending, { deletesAt: user.deletesAt })
     const [name, value] = [organizationFact(owner), `since ${clock.now()}`]
     const fresh = await tx.insert(facts).values({ name, value }).onConflictDoNothing().returning()
-    if (fresh.length > 0) return true
+    if (fresh.length > 0) return value
     const [row] = await tx.select().from(facts).where(eq(facts.name, name))
-    const since = Number(/^since (\d+)$/.exec(row?.value ?? '')?.[1] ?? Number.NaN)
-    if (!row || !(clock.now() - since > CLAIM_LIFETIME)) return false
-    await tx.update(facts).set({ value }).where(eq(facts.name, name))
-    return true
+    if (!row || !isExpired(row.value, clock.now())) return undefined
+    const taken = await tx.update(facts).set({ value }).where(rowWith(owner, row.value)).returning()
+    return taken.length > 0 ? value : undefined
   })
 }
 
-export async function giveBack({ db }: Pick<Services, 'db'>, owner: Owner): Promise<void> {
-  await db.delete(facts).where(eq(facts.name, organizationFact(owner)))
+/**
+ * Stores the organization of a claim, unless the claim expired and another organization was stored: that one the user
+ * has seen, and this one nothing uses.
+ * @throws ApiError `custody_wallet_exists`
+ */
+export async function keepFirst(
+  services: Known,
+  owner: Owner,
+  organization: Organization,
+  claimed: string,
+): Promise<void> {
+  if (await keep(services, owner, organization, claimed)) return
+  const kept = await readOrganization(services, owner)
+  if (kept?.organizationId !== organization.organizationId) throw new ApiError(custodyWalletExists)
+}
+
+export async function giveBack({ db }: Pick<Services, 'db'>, owner: Owner, claimed: string): Promise<void> {
+  await db.delete(facts).where(rowWith(owner, claimed))
 }

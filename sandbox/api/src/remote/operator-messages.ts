@@ -1,7 +1,7 @@
 /** Messages to the relays, signed with the API's key, and to custody, stamped with the operator's key. */
 import { randomUUID } from 'node:crypto'
-import { findByName } from '../custody/organizations.js'
-import { ApiError, serviceUnavailable } from '../http/errors.js'
+import { findByName, mayBeCreated } from '../custody/organizations.js'
+import { ApiError, custodyUnavailable, serviceUnavailable } from '../http/errors.js'
 import type { Services } from '../services.js'
 
 const TIMEOUT_MS = 10_000
@@ -47,13 +47,15 @@ export function askRelays(
 
 /** @throws ApiError `custody_unavailable` when custody did not take the message */
 export function instructCustody(
-  { custody }: Pick<Services, 'custody'>,
+  services: Pick<Services, 'custody' | 'db' | 'clock'>,
   { kind, organizationId: known, ...owner }: OperatorMessage & { readonly organizationId: string | null },
 ): Promise<unknown> {
-  return custody(async call => {
+  return services.custody(async call => {
     const { client, organizationId, timestampMs } = call
-    // A creation may have been cut short after custody did its part.
+    // A creation may have been cut short after custody did its part, or still be under way.
+    const isUnderWay = known === null && (await mayBeCreated(services, owner))
     const subOrganizationId = known ?? (await findByName(call, owner))
+    if (subOrganizationId === undefined && isUnderWay) throw new ApiError(custodyUnavailable, { reason: 'no answer' })
     if (subOrganizationId === undefined) return undefined
     return client.request('/operator/organizations', { organizationId, subOrganizationId, action: kind, timestampMs })
   })

@@ -4,11 +4,11 @@ import * as v from 'valibot'
 import { viewUser } from '../../accounts/user-view.js'
 import { passkeyFields } from '../../custody/agreements.js'
 import type { Approver } from '../../custody/approver-keys.js'
-import { type CustodyCall, finish } from '../../custody/client.js'
+import { type CustodyCall, finish, isRefusal } from '../../custody/client.js'
 import {
   claim,
   giveBack,
-  keep,
+  keepFirst,
   type Organization,
   organizationName,
   readOrganization,
@@ -155,8 +155,9 @@ export const create = route('POST /custody', {
     const { services, environment, session, body } = call
     await services.limits.hit('custody creations per user', session.userId)
     const owner = getOwner(call, session.userId)
-    if ((await readOrganization(services, owner)) !== undefined || !(await claim(services, owner)))
-      throw new ApiError(custodyWalletExists)
+    if ((await readOrganization(services, owner)) !== undefined) throw new ApiError(custodyWalletExists)
+    const claimed = await claim(services, owner)
+    if (claimed === undefined) throw new ApiError(custodyWalletExists)
     const user = await viewUser(services, environment, session.userId)
     const { emailRecovery } = environment.custody
     const made = await services
@@ -188,15 +189,13 @@ export const create = route('POST /custody', {
           }),
         )
         const { subOrganizationId: made, rootUserIds: [ownerId] = [] } = result.createSubOrganizationResultV8 ?? {}
-        if (!made || !ownerId) throw new ApiError(custodyUnavailable, { reason: 'no organization' })
-        await keep(services, owner, { organizationId: made, ownerId })
+        if (!made || !ownerId) throw new ApiError(custodyUnavailable, { reason: 'no answer' })
+        await keepFirst(services, owner, { organizationId: made, ownerId }, claimed)
         return made
       })
       .catch(async error => {
-        // After a refusal nothing was created. Without a response it may have been, so the claim stays and is checked
-        // later.
-        const isRefused = error instanceof ApiError && error.details?.reason !== 'no answer'
-        if (isRefused) await giveBack(services, owner)
+        // Without a clear response the organization may have been created, so the claim stays and is checked later.
+        if (isRefusal(error)) await giveBack(services, owner, claimed)
         throw error
       })
     const wallets = await services.custody(custody => readWallets(custody, made))
