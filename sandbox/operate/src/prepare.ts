@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { makeFolder } from '@keybay/sandbox-service'
+import { replaceFile } from '@keybay/sandbox-service/secrets'
 import { type Env, getEnvFile, isStateful, SERVICES, type ServiceName } from './services.js'
 
 /** Variables that describe the deployment: those of `sandbox/deploy/example.env`. */
@@ -182,7 +183,9 @@ function addVariables(file: string, variables: Readonly<Record<string, string>>)
   const text = readFileSync(file, 'utf8')
   const known = parseEnv(text)
   const lines = Object.entries(variables).flatMap(([name, value]) => (name in known ? [] : [`${name}=${value}\n`]))
-  if (lines.length > 0) writeFileSync(file, text + lines.join(''))
+  // An operator's editor may leave the last line without its end.
+  const start = text === '' || text.endsWith('\n') ? text : `${text}\n`
+  if (lines.length > 0) replaceFile(file, start + lines.join(''))
   return lines.length > 0 ? [file] : []
 }
 

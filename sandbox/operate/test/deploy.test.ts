@@ -213,13 +213,17 @@ it('prepare changes nothing when it runs again, and says what is missing', async
   await expect(makeApiToken(keys, ['r2'])).rejects.toThrow(/api-token exists already/)
 })
 
-it('prepare names the operator who has a relay’s public keys', async () => {
+it('prepare names the operator who has a relay’s public keys, and completes a file without a last line feed', async () => {
   const folder = temporaryFolder()
   await makeKeys({ folder, services: ['r2'] })
   expect(() => prepare(folder, getNames())).toThrow(/r1\/party\.json does not exist\. Get it from the operator of r1\./)
   mkdirSync(join(folder, 'r1'))
   copyFileSync(join(keys, 'r1/party.json'), join(folder, 'r1/party.json'))
+  const file = join(folder, 'r2.env')
+  const before = readFileSync(file, 'utf8')
+  writeFileSync(file, before.trimEnd())
   expect(prepare(folder, getNames())).toMatch(/r2\.env\n/)
+  expect(parseEnv(readFileSync(file, 'utf8'))).toMatchObject(parseEnv(before))
   expect(readdirSync(join(folder, 'postgres/roles'))).toEqual(['r2'])
 })
 
