@@ -14,10 +14,18 @@ export function serialize(signed: unknown, signer: string | undefined): Uint8Arr
   const view = signed.serialize({ requireAllSignatures: false, verifySignatures: false })
   if (!ArrayBuffer.isView(view)) return undefined
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength).slice()
-  // A wallet may add instructions that protect the user, so only the account's signature must be there.
-  const { message, signatures } = deserialize(bytes)
-  const index = message.staticAccountKeys.findIndex(key => key.toBase58() === signer)
-  return signatures[index]?.some(byte => byte) ? bytes : undefined
+  return isSigned(bytes, signer) ? bytes : undefined
+}
+
+/** A wallet may add instructions that protect the user, so only the account's signature must be there. */
+function isSigned(bytes: Uint8Array, signer: string | undefined): boolean {
+  try {
+    const { message, signatures } = deserialize(bytes)
+    const index = message.staticAccountKeys.findIndex(key => key.toBase58() === signer)
+    return signatures[index]?.some(byte => byte) ?? false
+  } catch {
+    return false
+  }
 }
 
 function isTransaction(value: unknown): value is { serialize(options: object): unknown } {

@@ -169,6 +169,13 @@ it('rejects a transaction that another account signed, and one that nothing sign
   await expect(signTransactions(versioned(other.publicKey))).rejects.toMatchObject(invalid)
 })
 it.each([
+  ['too short', () => Uint8Array.of(1, 2, 3)],
+  ['no bytes', () => 'text'],
+])('rejects a transaction that an injected wallet serializes to %s', async (_name, serialize) => {
+  const { signTransactions, payer } = await connect({ signTransaction: async () => ({ serialize }) })
+  await expect(signTransactions(versioned(payer))).rejects.toMatchObject({ code: 'extension_answer_invalid' })
+})
+it.each([
   ['Extension context invalidated.', undefined, 'extension_gone'],
   ['Could not establish connection. Receiving end does not exist.', undefined, 'extension_gone'],
   ['The provider is disconnected', 4900, 'extension_gone'],
