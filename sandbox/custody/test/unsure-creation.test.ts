@@ -89,6 +89,15 @@ it.each<[string, (answer: Answer) => Answer | undefined]>([
   expect(made).toEqual([(await read(kit)).body.organizationId])
 })
 
+it('[S3.3] a creation that failed at custody is given up at once: the next try creates the wallet', async () => {
+  const kit = await signedIn()
+  const failed = { id: 'failed', organizationId: custody.operatorKey.organizationId, status: 'ACTIVITY_STATUS_FAILED' }
+  fate = async () => ({ status: 200, body: JSON.stringify({ activity: failed }) })
+  expect(await create(kit)).toMatchObject({ status: 503, body: { code: 'custody_unavailable' } })
+  fate = pass => pass()
+  expect((await create(kit)).status).toBe(201)
+})
+
 it.each<[string, Fate, object]>([
   ['fails', async () => ({ status: 400, body: JSON.stringify({ code: 3, details: [] }) }), { status: 503 }],
   ['succeeds', pass => pass(), { status: 409, body: { code: 'custody_wallet_exists' } }],

@@ -62,10 +62,7 @@ export async function finish(
   return current.result
 }
 
-/**
- * gRPC codes with which custody refuses. After any other, such as INTERNAL or a gateway's own error, it may have done its
- * work.
- */
+/** gRPC codes with which custody refuses. After any other error, such as INTERNAL, it may have done its work. */
 const REFUSALS: ReadonlySet<unknown> = new Set([3, 5, 6, 7, 8, 9, 16])
 const UNSUCCESSFUL: ReadonlySet<unknown> = new Set(['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'])
 

@@ -34,21 +34,27 @@ export async function hasOrganization(db: Pick<Services['db'], '$count'>, owner:
   return (await db.$count(facts, eq(facts.name, organizationFact(owner)))) > 0
 }
 
-export async function readOrganization({ db, custody, clock }: Known, owner: Owner): Promise<Organization | undefined> {
+/** Returns what is stored of the owner's organization: `since <ms>` for a claim, or `is <ID> <owner's ID>`. */
+async function readValue(db: Pick<Services['db'], 'select'>, owner: Owner): Promise<string | undefined> {
   const [row] = await db
     .select()
     .from(facts)
     .where(eq(facts.name, organizationFact(owner)))
-  if (!row) return undefined
-  const [state, storedId, ownerId] = row.value.split(' ')
+  return row?.value
+}
+
+export async function readOrganization(services: Known, owner: Owner): Promise<Organization | undefined> {
+  const value = await readValue(services.db, owner)
+  if (value === undefined) return undefined
+  const [state, storedId, ownerId] = value.split(' ')
   if (state === 'is' && storedId && ownerId) return { organizationId: storedId, ownerId }
-  return custody(async call => {
+  return services.custody(async call => {
     // After a claim, the process may have died although custody did its part.
     const organizationId = state === 'is' && storedId ? storedId : await findByName(call, owner)
     if (organizationId === undefined) return undefined
     const organization = { organizationId, ownerId: await getRootUser(call, organizationId) }
-    const isKept = await keep({ db }, owner, organization, row.value)
-    return isKept ? organization : readOrganization({ db, custody, clock }, owner)
+    const isKept = await keep(services, owner, organization, value)
+    return isKept ? organization : readOrganization(services, owner)
   })
 }
 
@@ -66,23 +72,20 @@ async function getRootUser({ client, approver }: CustodyCall, organizationId: st
   return owners.length === 1 ? owners[0] : undefined
 }
 
-/** Returns whether the value is a claim that has expired. */
-function isExpired(value: string, now: number): boolean {
-  const since = Number(/^since (\d+)$/.exec(value)?.[1] ?? Number.NaN)
-  return now - since > CLAIM_LIFETIME
+/** Returns the age of a claim in ms; undefined for other values. */
+function getClaimAge(value: string | undefined, now: number): number | undefined {
+  const since = /^since (\d+)$/.exec(value ?? '')?.[1]
+  return since === undefined ? undefined : now - Number(since)
 }
 
 /** Returns whether a creation may be under way, so that custody may soon have an organization that it has not now. */
 export async function mayBeCreated({ db, clock }: Pick<Services, 'db' | 'clock'>, owner: Owner): Promise<boolean> {
-  const [row] = await db
-    .select()
-    .from(facts)
-    .where(eq(facts.name, organizationFact(owner)))
-  return row !== undefined && !isExpired(row.value, clock.now())
+  const age = getClaimAge(await readValue(db, owner), clock.now())
+  return age !== undefined && age <= CLAIM_LIFETIME
 }
 
-/** Returns the row as it was read: another request may have changed it since. */
-function rowWith(owner: Owner, value: string) {
+/** Finds the row only while it has this value: another request may have changed it since it was read. */
+function hasValue(owner: Owner, value: string) {
   return and(eq(facts.name, organizationFact(owner)), eq(facts.value, value))
 }
 
@@ -94,7 +97,7 @@ async function keep(
   before: string,
 ): Promise<boolean> {
   const value = ownerId === undefined ? `is ${organizationId}` : `is ${organizationId} ${ownerId}`
-  return (await db.update(facts).set({ value }).where(rowWith(owner, before)).returning()).length > 0
+  return (await db.update(facts).set({ value }).where(hasValue(owner, before)).returning()).length > 0
 }
 
 /**
@@ -111,16 +114,16 @@ export function claim({ db, clock }: Known, owner: Owner): Promise<string | unde
     const [name, value] = [organizationFact(owner), `since ${clock.now()}`]
     const fresh = await tx.insert(facts).values({ name, value }).onConflictDoNothing().returning()
     if (fresh.length > 0) return value
-    const [row] = await tx.select().from(facts).where(eq(facts.name, name))
-    if (!row || !isExpired(row.value, clock.now())) return undefined
-    const taken = await tx.update(facts).set({ value }).where(rowWith(owner, row.value)).returning()
+    const before = await readValue(tx, owner)
+    if (before === undefined || (getClaimAge(before, clock.now()) ?? 0) <= CLAIM_LIFETIME) return undefined
+    const taken = await tx.update(facts).set({ value }).where(hasValue(owner, before)).returning()
     return taken.length > 0 ? value : undefined
   })
 }
 
 /**
- * Stores the organization of a claim, unless the claim expired and another organization was stored: that one the user
- * has seen, and this one nothing uses.
+ * Stores the organization of a claim. If the claim has expired and another organization was stored, that one stays,
+ * because the user may use it already.
  * @throws ApiError `custody_wallet_exists`
  */
 export async function keepFirst(
@@ -135,5 +138,5 @@ export async function keepFirst(
 }
 
 export async function giveBack({ db }: Pick<Services, 'db'>, owner: Owner, claimed: string): Promise<void> {
-  await db.delete(facts).where(rowWith(owner, claimed))
+  await db.delete(facts).where(hasValue(owner, claimed))
 }
