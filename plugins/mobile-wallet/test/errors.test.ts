@@ -96,7 +96,7 @@ it('rejects a signature of another account than the requested account', async ()
 it.each([
   ['that the account did not sign', (address: string) => address],
   ['of another account', () => bs58.encode(new Uint8Array(32).fill(1))],
-])('rejects a transaction %s as the wallet’s response', async (_what, payer) => {
+])('rejects a response with a transaction %s', async (_what, payer) => {
   const { account, features } = await connect()
   const answer = toBase64(transfer(payer(account.address), 2))
   world.phone.wallet.change = (_method, result) =>

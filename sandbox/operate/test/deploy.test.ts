@@ -213,7 +213,7 @@ it('prepare changes nothing when it runs again, and says what is missing', async
   await expect(makeApiToken(keys, ['r2'])).rejects.toThrow(/api-token exists already/)
 })
 
-it('prepare names the operator who has a relay’s public keys, and completes a file without a last line feed', async () => {
+it('prepare names the operator to ask for a relay’s keys, and completes a file without a last line feed', async () => {
   const folder = temporaryFolder()
   await makeKeys({ folder, services: ['r2'] })
   expect(() => prepare(folder, getNames())).toThrow(/r1\/party\.json does not exist\. Get it from the operator of r1\./)
