@@ -106,7 +106,7 @@ it('sends a second factor by email, again on request; closing is user_rejected; 
   const byMail = sign(page, address, 'by mail')
   const frame = await getFrame(page, 'visible')
   const first = await world.codeFor(email)
-  await frame.getByRole('button', { name: 'Send another code' }).click()
+  await press(frame.getByRole('button', { name: 'Send another code' }))
   const second = await world.codeFor(email)
   for (const code of [first, second]) {
     await frame.getByLabel('Code').fill(code)

@@ -13,6 +13,7 @@ import {
   nextDownload,
   openTestBackup,
   password,
+  press,
   reload,
 } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
@@ -75,11 +76,11 @@ it('shows a recovery code once if there is no password, and never gives the code
   const making = call(page, 'createWallet', { scheme: 'TWO_OF_THREE' })
   const download = nextDownload(page)
   const frame = await getFrame(page, 'visible')
-  const goOn = () => frame.getByRole('button', { name: 'Continue' }).click()
+  const goOn = () => press(frame.getByRole('button', { name: 'Continue' }))
   await frame.getByRole('heading', { name: 'Where should your backup go?' }).waitFor()
-  await frame.getByLabel('A file').check()
+  await press(frame.getByLabel('A file'))
   await goOn()
-  await frame.getByLabel('Make a recovery code for me instead').check()
+  await press(frame.getByLabel('Make a recovery code for me instead'))
   await goOn()
   const code = (await frame.locator('pre.code').textContent()) ?? ''
   expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}$/)

@@ -27,7 +27,7 @@ const PLACES = ['A file', 'Google Drive', 'iCloud', 'The app’s service']
 async function choosePlace(page: Page, place: string): Promise<Frame> {
   const frame = await getFrame(page, 'visible')
   await frame.getByRole('heading', { name: 'Where should your backup go?' }).waitFor()
-  await frame.getByLabel(place).check()
+  await press(frame.getByLabel(place))
   await press(frame.getByRole('button', { name: 'Continue' }))
   return frame
 }

@@ -34,7 +34,7 @@ function countSignIns(page: Page): Promise<number> {
 
 async function choosePlace(page: Page): Promise<Frame> {
   const frame = await getFrame(page, 'visible')
-  await frame.getByLabel('The app’s service').check()
+  await press(frame.getByLabel('The app’s service'))
   await press(frame.getByRole('button', { name: 'Continue' }))
   return frame
 }

@@ -100,7 +100,7 @@ it('[S6.1] creates a passkey for next time after a code; closing the device’s 
   const first = sign(page, address, 'by a code')
   const frame = await getFrame(page, 'visible')
   await frame.getByLabel('Code').fill(world.nextTotp(secret))
-  await frame.getByLabel('Next time with a passkey').check()
+  await press(frame.getByLabel('Next time with a passkey'))
   await press(frame.getByRole('button', { name: 'Sign', exact: true }))
   expect(isSignature(address, 'by a code', await first)).toBe(true)
   expect(await passkeys()).toEqual(['wallet.localhost'])
@@ -117,7 +117,7 @@ it('[S6.1] creates a passkey for next time after a code; closing the device’s 
       throw new DOMException('closed', 'NotAllowedError')
     }
   })
-  await button.click()
+  await press(button)
   await shown.getByRole('alert').getByText('The passkey was not used').waitFor()
   await press(button)
   expect(isSignature(address, 'by a passkey', await second)).toBe(true)

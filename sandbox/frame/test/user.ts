@@ -3,7 +3,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
-import { scrollQuestion } from '@keybay/sandbox-tools/testing/scroll-question'
+import { press } from '@keybay/sandbox-tools/testing/press'
 import { type BackupSecret, type OpenedBackup, openBackup } from '@keybay/waas/mpc'
 import type { WaasWallet } from '@keybay/waas/protocol'
 import { argon2id } from '@noble/hashes/argon2.js'
@@ -14,6 +14,8 @@ import { afterAll, afterEach, expect } from 'vitest'
 import type { Host, Signing } from './host.js'
 import { inspectOnce } from './inspect.js'
 import { getFrame, type World } from './world.js'
+
+export { press, readWhole } from '@keybay/sandbox-tools/testing/press'
 
 export const password = 'correct horse'
 /** A backup in a file, or in the page's own storage if the page has one. */
@@ -285,7 +287,7 @@ export function enrolTotp(page: Page): Promise<string> {
 /** Keeps the code that is shown, and types the requested group of it. @returns the code */
 export async function takeCode(frame: Frame): Promise<string> {
   const code = (await frame.locator('pre.code').textContent()) ?? ''
-  await frame.getByRole('button', { name: 'Continue' }).click()
+  await press(frame.getByRole('button', { name: 'Continue' }))
   const label = (await frame.locator('label', { hasText: /^Group/ }).textContent()) ?? ''
   await frame.getByLabel(label).fill(code.split('-')[Number(/\d/.exec(label)?.[0]) - 1] ?? '')
   await press(frame.getByRole('button', { name: 'Continue' }))
@@ -304,45 +306,4 @@ export async function clickUnseen(button: Locator): Promise<void> {
   } catch (error) {
     if (!(error instanceof Error && error.message.includes('Frame was detached'))) throw error
   }
-}
-
-/** The waits for a button to count add up to about a minute. */
-const MOST_PATIENCE_MS = 20_000
-
-/** Waits in the page, which costs less than asking the page again and again. @returns false after `patience` ms */
-function becomesEnabled(button: HTMLElement | SVGElement, patience: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const look = (isLast = false) => {
-      const isEnabled = !button.hasAttribute('disabled')
-      if (!isEnabled && !isLast) return
-      observer.disconnect()
-      resolve(isEnabled)
-    }
-    const observer = new MutationObserver(() => look())
-    observer.observe(button, { attributes: true })
-    setTimeout(look, patience, true)
-    look()
-  })
-}
-
-/** Scrolls a question until its button counts: once the user has seen the whole question. */
-export async function readWhole(button: Locator): Promise<void> {
-  let patience = 1_000
-  while (!(await button.evaluate(becomesEnabled, patience))) {
-    if (patience > MOST_PATIENCE_MS) throw new Error('The button stays disabled, though the user has seen it')
-    // A tab behind another one shows nothing.
-    await button.page().bringToFront()
-    await button.page().locator('iframe:not([hidden])').last().scrollIntoViewIfNeeded()
-    await button.scrollIntoViewIfNeeded()
-    // A long question takes several steps.
-    patience = (await button.evaluate(scrollQuestion)) ? patience * 1.5 : patience
-  }
-}
-
-/** Clicks a button. The click may remove the frame and then never end, so a removed button counts as clicked. */
-export async function press(button: Locator): Promise<void> {
-  await readWhole(button)
-  const clicked = button.click({ noWaitAfter: true })
-  clicked.catch(() => {}) // the race reports the error
-  await Promise.race([clicked, button.waitFor({ state: 'detached' }).catch(() => {})])
 }

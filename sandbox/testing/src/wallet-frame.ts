@@ -1,38 +1,14 @@
 /** Acts as a user in the wallet's own window, in a frame of another site. */
 
 import { readFile } from 'node:fs/promises'
-import { scrollQuestion } from '@keybay/sandbox-tools/testing/scroll-question'
+import { press as pressButton } from '@keybay/sandbox-tools/testing/press'
 import type { Download, Page } from 'playwright-core'
 
 const SHOWN = 'iframe[title="wallet storage"]:not([hidden])'
 
 export function walletFrame(page: Page) {
   const screen = page.frameLocator(SHOWN)
-  const press = async (name: string) => {
-    const button = screen.getByRole('button', { name, exact: true })
-    await button.waitFor()
-    const counting = screen.getByRole('button', { name, exact: true, disabled: false })
-    const counts = (timeout: number) =>
-      counting.waitFor({ timeout }).then(
-        () => true,
-        () => false,
-      )
-    const click = async () => {
-      // Scroll first: a click that waits for the button scrolls the page at the same time, and may miss it.
-      await button.scrollIntoViewIfNeeded()
-      // The button counts once the user has seen the whole question. A long one takes several steps.
-      let patience = 1_000
-      while (!(await counts(patience))) {
-        await page.locator(SHOWN).scrollIntoViewIfNeeded()
-        patience = (await button.evaluate(scrollQuestion)) ? patience * 1.5 : patience
-      }
-      await button.click({ noWaitAfter: true })
-    }
-    const clicked = click()
-    clicked.catch(() => {}) // see below
-    // Many answers remove the frame in the middle of the click, which then never ends.
-    await Promise.race([clicked, button.waitFor({ state: 'detached' })])
-  }
+  const press = (name: string) => pressButton(screen.getByRole('button', { name, exact: true }))
   /**
    * Returns the shown secret. Either the button or the secret exists: a window that loses focus hides the secret, which
    * an automated browser may cause by itself, so the button is pressed again.

@@ -1,3 +1,4 @@
+import { press } from '@keybay/sandbox-tools/testing/press'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { expect, it } from 'vitest'
@@ -77,7 +78,7 @@ it('asks before the first transfer, sends the next one silently after a grant, a
   }
   await pay('0.1')
   const { screen } = walletFrame(page)
-  await screen.getByRole('checkbox', { name: 'Don’t ask again' }).check()
+  await press(screen.getByRole('checkbox', { name: 'Don’t ask again' }))
   await screen.getByLabel('SOL a day').fill('0.5')
   await agreeToSign(visitor, 'transaction')
   await send.confirmed.waitFor()
@@ -100,7 +101,7 @@ it('asks before the first transfer, sends the next one silently after a grant, a
     await send.submit.click()
   }
   await sendDemo('1.5')
-  await screen.getByRole('checkbox', { name: 'Don’t ask again' }).check()
+  await press(screen.getByRole('checkbox', { name: 'Don’t ask again' }))
   await expect.poll(() => screen.getByLabel('SOL a day').inputValue()).toBe('0.5')
   await screen.getByLabel(`${DEMO} a day`).fill('25')
   await agreeToSign(visitor, 'transaction')
