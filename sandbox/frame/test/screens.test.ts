@@ -1,11 +1,12 @@
 /** Tests the visible frame's screens: accessibility, light and dark, keyboard alone. */
 import { sendToken } from '@keybay/sandbox-relay/testing/frame/grants'
 import { leaveFrame } from '@keybay/sandbox-tools/testing/leave-frame'
+import { readWhole } from '@keybay/sandbox-tools/testing/press'
 import { Keypair, PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { expect, it } from 'vitest'
 import { violations } from './axe.js'
-import { agree, attempt, attemptSign, call, create, enter, readWhole } from './user.js'
+import { agree, attempt, attemptSign, call, create, enter } from './user.js'
 import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()

@@ -15,7 +15,7 @@ import type { Host, Signing } from './host.js'
 import { inspectOnce } from './inspect.js'
 import { getFrame, type World } from './world.js'
 
-export { press, readWhole } from '@keybay/sandbox-tools/testing/press'
+export { press }
 
 export const password = 'correct horse'
 /** A backup in a file, or in the page's own storage if the page has one. */

@@ -1,4 +1,7 @@
-/** Presses buttons of the wallet's window, as a user does who reads it. */
+/**
+ * Presses buttons of the wallet's window, as a user does who reads it. Functions that take an element run in the page: they
+ * use nothing of this file.
+ */
 import type { Locator } from 'playwright-core'
 
 /** The waits for a button to count add up to about a minute. */
@@ -20,7 +23,10 @@ function becomesEnabled(button: HTMLElement | SVGElement, patience: number): Pro
   })
 }
 
-/** Scrolls by half of what the window shows, and from the end to the beginning. @returns true at the end, or where nothing scrolls */
+/**
+ * Scrolls by half of what the window shows, and from the end to the beginning.
+ * @returns true at the end, or where nothing scrolls
+ */
 function scrollQuestion({ ownerDocument }: Node): boolean {
   const parts = ownerDocument?.querySelector('.parts')
   if (!parts) return true
@@ -43,18 +49,18 @@ export async function readWhole(button: Locator): Promise<void> {
   }
 }
 
-/** @returns a function that tells whether a button was clicked; a button whose frame is gone counts as clicked */
+/** @returns a function that tells whether a button was clicked or is gone, alone or with its frame */
 async function watchClicks(button: Locator): Promise<() => Promise<boolean>> {
-  const seen = await button.evaluateHandle(element => {
-    const seen = { isClicked: false }
-    element.addEventListener('click', () => Object.assign(seen, { isClicked: true }), { capture: true, once: true })
-    return seen
+  const watched = await button.evaluateHandle(element => {
+    const watched = { element, isClicked: false }
+    element.addEventListener('click', () => Object.assign(watched, { isClicked: true }), { capture: true, once: true })
+    return watched
   })
-  return () => seen.evaluate(({ isClicked }) => isClicked).catch(() => true)
+  return () => watched.evaluate(({ element, isClicked }) => isClicked || !element.isConnected).catch(() => true)
 }
 
 /**
- * Reads a question to its end and clicks a button or a field of it until it has the click. Chromium loses a click into a
+ * Reads a question to its end and clicks a button or a field of it until that has the click. Chromium loses a click into a
  * frame that the page moves or sizes at this moment, and Playwright reports success. The click may remove the frame and
  * then never end, so a removed button counts as clicked.
  */
