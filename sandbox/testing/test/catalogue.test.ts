@@ -287,6 +287,8 @@ it.each([
       await show(page, shown)
       const letters = locale === 'ar' ? LETTERS.ar : /\w/
       await expect.poll(() => getView(page, shown).textContent()).toMatch(letters)
+      // The letters may still be those of the state before.
+      await settled(page)
       if (IN_DIALOG.test(shown.state)) await closeDialog(page)
     }
     const late: string[] = []
